@@ -68,9 +68,20 @@ export function handle(incoming: Incoming, settings: Settings, call: CallOptions
 }
 
 /**
+ * Answers a request by a route of the caller, in the place of the action that the path names. The request is checked
+ * and gets its context as for an action of the table.
+ *
+ * @throws {AuthError} in raw mode only; otherwise every failure is a reply.
+ */
+export function handleWith(route: Route, incoming: Incoming, settings: Settings, call: CallOptions): Promise<Reply> {
+  return dispatch(routes, incoming, settings, call, route);
+}
+
+/**
  * The journey of a request, from its path to its reply.
  *
  * @param table Which action answers which path and method.
+ * @param own The route that answers. Default: that of the table.
  * @throws {AuthError} in raw mode only; otherwise every failure is a reply.
  */
 export async function dispatch(
@@ -78,12 +89,13 @@ export async function dispatch(
   incoming: Incoming,
   settings: Settings,
   call: CallOptions,
+  own?: Route,
 ): Promise<Reply> {
   let request: RoutedRequest | undefined;
   try {
     request = await routeRequest(table, incoming, settings, call);
     const { action } = request;
-    const route = table[action]?.[incoming.method === 'GET' ? 'GET' : 'POST'];
+    const route = own ?? table[action]?.[incoming.method === 'GET' ? 'GET' : 'POST'];
     if (!route?.withoutProviders) request = { ...request, settings: withCurrentProviders(settings) };
     const problem = await problemReply(request, route);
     if (problem) return problem;

@@ -1,6 +1,6 @@
-import { dispatch } from '../auth.ts';
+import { handleWith } from '../auth.ts';
 import { type Settings, settingsFor } from '../config/settings.ts';
-import type { Context, Reply } from '../context.ts';
+import type { Context, Reply, Route } from '../context.ts';
 import { AuthError, errorOf } from '../errors.ts';
 import { lazily } from '../lazy.ts';
 import type { Warning } from '../log/logger.ts';
@@ -8,7 +8,7 @@ import type { VisitorTokens } from '../types/tokens.ts';
 import type { Awaitable } from '../types/user.ts';
 import { actionRequest } from './incoming.ts';
 import { type Host, type ServerCall, serverCall } from './server-call.ts';
-import { successOf } from './session.ts';
+import { replyError } from './session.ts';
 import { requireSameOrigin, type Visitor } from './sessions.ts';
 
 const loadTokens = lazily(() => import('../tokens/visitor.ts'));
@@ -48,11 +48,9 @@ export function tokensOfVisitor(open: () => Awaitable<Visitor>): VisitorTokens {
     },
     async revoke(provider, options) {
       const { revokeOfVisitor } = await loadTokens();
-      return withContext(
-        requireSameOrigin(await open()),
-        (context) => revokeOfVisitor(context, provider, options),
-        REVOCATION,
-      );
+      return withContext(requireSameOrigin(await open()), (context) => revokeOfVisitor(context, provider, options), {
+        isForm: true,
+      });
     },
   };
 }
@@ -88,34 +86,35 @@ export interface RenewedVisitor extends Pick<Visitor, 'configured'> {
 
 type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
-/** No other site may cause a revocation: it is refused as a form is. */
-const REVOCATION = { csrf: true } as const;
-
 /**
- * Runs some work with the context of the visitor's request, as an action gets it. No path of the site leads here.
+ * Runs some work with the context of the visitor's request, as an action gets it. The path is that of the session,
+ * because no path of the site leads here.
  *
- * @param route Whether the request must prove its origin. Default: it need not.
+ * @param isForm The request must prove its origin as a form does, because no other site may cause the work. Default:
+ *   `false`.
  */
 async function withContext<T>(
   { configured, host }: Visitor,
   work: (context: Context) => Promise<T>,
-  route: { readonly csrf?: true } = {},
+  { isForm = false }: { readonly isForm?: boolean } = {},
 ): Promise<T> {
   const call = tokensCall(serverCall(configured, host));
+  const { settings } = call;
   let outcome: Outcome<T> | undefined;
   const action = async (context: Context): Promise<Reply> => {
     outcome = await settled(work(context));
     return { body: null };
   };
-  const { settings, options } = call;
-  const quiet = { renew: 'never', cookies: 'session' } as const;
-  const table = { session: { GET: { ...route, load: () => action } } };
-  const isReadOnly = host.setCookie === undefined;
   const incoming = actionRequest(`${call.base}/session`, host.headers);
-  const reply = await dispatch(table, incoming, settings, { ...options, ...quiet, isReadOnly });
+  const route: Route = { load: () => action, csrf: isForm };
+  const reply = await handleWith(route, incoming, settings, {
+    ...call.options,
+    renew: 'never',
+    cookies: 'session',
+    isReadOnly: host.setCookie === undefined,
+  });
   setCookies(settings, host, reply);
-  if (!outcome) successOf(reply);
-  if (!outcome) throw new AuthError('the configuration has a problem. The log has it');
+  if (!outcome) throw replyError(reply);
   if (outcome.ok) return outcome.value;
   throw outcome.error;
 }

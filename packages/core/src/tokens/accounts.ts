@@ -32,32 +32,25 @@ export function tokensOfRow(provider: OAuthProvider, row: ImportedAccount): Toke
   };
 }
 
-/**
- * Stores the tokens of rows that have no entry yet.
- *
- * @returns The rows that have tokens.
- */
+/** Stores the tokens of a user's rows that have no entry yet. */
 export async function importAccountRows(
   settings: Settings,
   vault: Vault,
   provider: OAuthProvider,
   userId: string,
-): Promise<number> {
-  if (settings.tokens?.isInCookie) return 0;
+): Promise<void> {
+  if (settings.tokens?.isInCookie) return;
   const store = await settings.store();
   // A row whose columns cannot be cleared would bring revoked tokens back.
-  if (!store?.listAccountsByUserId || !store.updateAccount) return 0;
+  if (!store?.listAccountsByUserId || !store.updateAccount) return;
   const rows = (await store.listAccountsByUserId(userId)).filter((row) => row.provider === provider.id);
-  let found = 0;
   for (const row of rows.slice(0, limits.tokenAccounts)) {
     const tokens = tokensOfRow(provider, { ...row, userId });
     if (!tokens) continue;
     const isWritten = await vault.write(await sealEntry(settings, tokens, null), null);
     // Otherwise another process has stored them, and may have refreshed them since.
     if (isWritten) await syncAccountColumns(settings, provider, tokens);
-    found++;
   }
-  return found;
 }
 
 /** Returns the tokens in the `accounts` row, if Auth.js or an older release has stored newer ones there. */

@@ -1,6 +1,6 @@
 import type { TokensCode } from '../errors.ts';
 
-// Pure: facts in, decision out. `packages/core/test/tokens/decide.test.ts` has a test for each row.
+// Pure: facts in, decision out. `packages/core/test/tokens/decide.test.ts` has a test for each row of the tables.
 
 /** The facts about a stored token from which {@link decideRefresh} decides. */
 export interface StoredFacts {
@@ -17,8 +17,8 @@ export interface StoredFacts {
 
 /** The facts about a call. */
 export interface RefreshFacts {
-  /** `none`: there is no entry. `unreadable`: it does not open, or belongs to another account or client id. */
-  readonly entry: StoredFacts | 'none' | 'unreadable';
+  /** The stored token, of the right account and client id. */
+  readonly entry: StoredFacts;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Seconds that the token must still be valid. */
@@ -31,17 +31,13 @@ export interface RefreshFacts {
 }
 
 /** The step of a call. */
-export type RefreshDecision =
-  | { readonly do: 'take-over' | 'use' | 'refresh' }
-  | { readonly do: 'fail'; readonly code: TokensCode };
+export type RefreshDecision = { readonly do: 'use' | 'refresh' } | { readonly do: 'fail'; readonly code: TokensCode };
 
 /** Milliseconds for which a token that just arrived is not refreshed again, although an API refuses it. */
 const REJECTED_AGE = 30_000;
 
 /** Decides what a call does with the stored token. The first row that applies counts. */
 export function decideRefresh({ entry, waiting, ...call }: RefreshFacts): RefreshDecision {
-  if (entry === 'none') return { do: 'take-over' };
-  if (entry === 'unreadable') return { do: 'fail', code: 'unreadable' };
   if (call.requiredScopes.some((scope) => !entry.scopes.includes(scope))) return { do: 'fail', code: 'missing-scopes' };
   const isRejected = call.rejected === entry.accessToken && call.now - entry.issuedAt >= REJECTED_AGE;
   if (!isRejected && isFresh(entry, call)) return { do: 'use' };

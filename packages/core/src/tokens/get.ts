@@ -1,7 +1,7 @@
 import { limits } from '../config/defaults.ts';
 import { type OAuthProvider, providerOf } from '../config/provider.ts';
 import type { Settings } from '../config/settings.ts';
-import { InvalidProvider } from '../errors.ts';
+import { InvalidProvider, type TokensCode, type TokensUnavailable } from '../errors.ts';
 import { clientIdOf } from '../identity/oauth/client.ts';
 import type { VaultEntry, VaultKey } from '../types/token-vault.ts';
 import type { GetTokenOptions, ProviderToken, TokenAccount } from '../types/tokens.ts';
@@ -28,75 +28,98 @@ export interface TokenCall {
   readonly vault?: Vault | undefined;
 }
 
+/** A call of `get`, with its defaults. */
+interface TokenRequest extends RefreshWork {
+  readonly owner: TokensOwner;
+  /** Id of the account at the provider. Default: the user's only account. */
+  readonly account: string | undefined;
+  readonly scopes: readonly string[];
+  /** Seconds that the token must still be valid. */
+  readonly minTtl: number;
+  /** An access token that an API has refused. */
+  readonly rejected: string | undefined;
+}
+
 /** Decisions of one call at most: the entry may change again and again. */
 const TURNS = 5;
 
 /** Returns a valid access token; see `VisitorTokens.get`. */
 export async function getToken(call: TokenCall, id: string, options: GetTokenOptions = {}): Promise<ProviderToken> {
-  const { settings, owner } = call;
-  const { minTtl: defaultTtl } = requireTokens(settings.tokens);
-  const { scopes = [], minTtl = defaultTtl, rejected } = options;
-  checkOptions(scopes, minTtl);
-  const vault = call.vault ?? (await vaultOf(settings));
-  const work: RefreshWork = { settings, vault, provider: requireOAuth(settings, id) };
-  let entry = await locate(work, owner, options.account);
+  const request = await requestOf(call, id, options);
+  const { vault, owner } = request;
+  let entry = (await findEntry(request)) ?? (await takeOverEntry(request));
   for (let turn = 0; turn < TURNS; turn++) {
-    const opened = entry && ((await retryUnstored(work, entry)) ?? (await openOwn(work, entry)));
-    const failure = entry ? currentBackOff(vault, entry) : undefined;
-    const decision = decideRefresh({
-      entry: entry ? (opened ? factsOf(opened.tokens) : 'unreadable') : 'none',
-      now: Date.now(),
-      minTtl,
-      requiredScopes: scopes,
-      rejected,
-      waiting: failure?.code ?? (vault.isReadOnly ? 'read-only' : undefined),
-    });
-    const facts = { provider: id, scopes: union(scopes, opened?.tokens.scopes) };
-    if (decision.do === 'fail') {
-      const error = refusal(decision.code, { ...facts, ...(failure && { retryAfter: secondsTo(failure.until) }) });
-      if (decision.code === 'unreadable') settings.logger.error(error);
-      throw error;
-    }
-    if (decision.do === 'use' && opened) return tokenOf(opened);
-    if (decision.do === 'take-over') {
-      if (turn > 0 || !(await hasTakenOver(work, owner))) throw refusal('no-account', facts);
-      entry = await locate(work, owner, options.account);
-      continue;
-    }
-    if (!opened) continue;
-    const flight = await joinFlight(work, opened);
-    if (flight.do === 'fail') throw refusal(flight.code, { ...facts, retryAfter: 1 });
-    if (flight.do === 'use') return tokenOf(withScopes(requireOwn(flight.opened, owner), scopes, id));
-    entry = await readOwn(vault, opened.entry, owner);
+    if (!entry) throw refuse(request, 'no-account');
+    const opened = await openCurrent(request, entry);
+    if (!isRefreshNeeded(request, opened)) return tokenOf(opened);
+    const flight = await joinFlight(request, opened);
+    if (flight.do === 'use') return tokenOf(withScopes(request, requireOwn(flight.opened, owner)));
+    if (flight.do === 'fail') throw refuse(request, flight.code, { granted: opened.tokens.scopes, retryAfter: 1 });
+    entry = await readOwn(vault, entry, owner);
   }
-  throw refusal('provider-unavailable', { provider: id, scopes, retryAfter: 1 });
+  throw refuse(request, 'provider-unavailable', { retryAfter: 1 });
 }
 
-/** @throws {TokensUnavailable} if the adapter, the vault or the KMS fails. */
-async function hasTakenOver({ settings, vault, provider }: RefreshWork, { userId }: TokensOwner): Promise<boolean> {
-  if (!userId) return false;
-  try {
-    return (await importAccountRows(settings, vault, provider, userId)) > 0;
-  } catch (error) {
-    const failure = storeUnavailable(provider.id, 'the stored tokens of the account could not be taken over', error);
-    settings.logger.error(failure);
-    throw failure;
-  }
+async function requestOf(call: TokenCall, id: string, options: GetTokenOptions): Promise<TokenRequest> {
+  const { settings, owner } = call;
+  const { minTtl: defaultTtl } = requireTokens(settings.tokens);
+  const { account, scopes = [], minTtl = defaultTtl, rejected } = options;
+  checkOptions(scopes, minTtl);
+  const vault = call.vault ?? (await vaultOf(settings));
+  return { settings, vault, provider: requireOAuth(settings, id), owner, account, scopes, minTtl, rejected };
+}
+
+/**
+ * Opens the entry. Tokens that the vault has not accepted before take precedence.
+ *
+ * @throws {TokensUnavailable} if the entry does not open, or if it belongs to another client.
+ */
+async function openCurrent(request: TokenRequest, entry: VaultEntry): Promise<OpenedEntry> {
+  const { settings, provider } = request;
+  const opened = (await retryUnstored(request, entry)) ?? (await open(settings, entry));
+  if (opened?.tokens.clientId === clientIdOf(provider)) return opened;
+  const error = refuse(request, 'unreadable');
+  settings.logger.error(error);
+  throw error;
+}
+
+/** @throws {TokensUnavailable} if the token cannot be used, and a refresh is not possible. */
+function isRefreshNeeded(request: TokenRequest, { entry, tokens }: OpenedEntry): boolean {
+  const { vault, scopes: requiredScopes, minTtl, rejected } = request;
+  const failure = currentBackOff(vault, entry);
+  const waiting = failure?.code ?? (vault.isReadOnly ? 'read-only' : undefined);
+  const facts = { now: Date.now(), minTtl, requiredScopes, rejected, waiting };
+  const decision = decideRefresh({ entry: factsOf(tokens), ...facts });
+  if (decision.do !== 'fail') return decision.do === 'refresh';
+  const retryAfter = failure && secondsTo(failure.until);
+  throw refuse(request, decision.code, { granted: tokens.scopes, retryAfter });
 }
 
 /** Each caller's scopes are compared with the result of a refresh, because the provider may grant fewer. */
-function withScopes(opened: OpenedEntry, required: readonly string[], provider: string): OpenedEntry {
-  const { scopes } = opened.tokens;
-  if (required.every((scope) => scopes.includes(scope))) return opened;
-  throw refusal('missing-scopes', { provider, scopes: union(required, scopes) });
+function withScopes(request: TokenRequest, opened: OpenedEntry): OpenedEntry {
+  const { scopes: granted } = opened.tokens;
+  if (request.scopes.every((scope) => granted.includes(scope))) return opened;
+  throw refuse(request, 'missing-scopes', { granted });
 }
 
-function union(required: readonly string[], granted: readonly string[] = []): readonly string[] {
-  return [...new Set([...granted, ...required])];
+interface RefuseFacts {
+  /** The scopes of the stored token. Default: none. */
+  readonly granted?: readonly string[];
+  readonly retryAfter?: number | undefined;
+}
+
+/** Returns the error of a call. Its scopes are those that a sign-in must ask for. */
+function refuse(
+  { provider, scopes }: TokenRequest,
+  code: TokensCode,
+  { granted = [], retryAfter }: RefuseFacts = {},
+): TokensUnavailable {
+  const facts = { provider: provider.id, scopes: [...new Set([...granted, ...scopes])] };
+  return refusal(code, { ...facts, ...(retryAfter !== undefined && { retryAfter }) });
 }
 
 function secondsTo(instant: number): number {
-  return Math.max(1, Math.ceil((instant - Date.now()) / 1000));
+  return Math.ceil((instant - Date.now()) / 1000);
 }
 
 /** @throws {TypeError} if an option cannot be used. */
@@ -137,11 +160,7 @@ export function oauthProviderOf(settings: Settings, id: string): OAuthProvider |
 }
 
 /** @throws {TokensUnavailable} if the user has several accounts, or if this one is not the user's. */
-async function locate(
-  { vault, provider: { id: provider } }: RefreshWork,
-  owner: TokensOwner,
-  account: string | undefined,
-): Promise<VaultEntry | null> {
+async function findEntry({ vault, provider: { id: provider }, owner, account }: TokenRequest) {
   const providerAccountId = owner.account?.providerAccountId ?? account;
   if (owner.account && (owner.account.provider !== provider || (account ?? providerAccountId) !== providerAccountId)) {
     throw refusal('no-account', { provider });
@@ -152,6 +171,24 @@ async function locate(
   const entries = await vault.find(owner.userId, provider);
   if (entries.length > 1) throw refusal('several-accounts', { provider });
   return entries[0] ?? null;
+}
+
+/**
+ * Takes over the tokens in the user's rows of `accounts`.
+ *
+ * @returns The new entry; `null` if the user has no rows with tokens.
+ * @throws {TokensUnavailable} if the adapter, the vault or the KMS fails.
+ */
+async function takeOverEntry(request: TokenRequest): Promise<VaultEntry | null> {
+  const { settings, vault, provider, owner } = request;
+  try {
+    await importAccountRows(settings, vault, provider, owner.userId);
+  } catch (error) {
+    const failure = storeUnavailable(provider.id, 'the stored tokens of the account could not be taken over', error);
+    settings.logger.error(failure);
+    throw failure;
+  }
+  return findEntry(request);
 }
 
 /** @throws {TokensUnavailable} if the entry belongs to another user. */
@@ -170,12 +207,6 @@ function requireOwn(opened: OpenedEntry, owner: TokensOwner): OpenedEntry {
   const { userId, provider } = opened.entry;
   if (userId !== owner.userId) throw refusal('no-account', { provider });
   return opened;
-}
-
-/** Opens an entry; `undefined` if it does not open, or if it belongs to another client. */
-async function openOwn({ settings, provider }: RefreshWork, entry: VaultEntry): Promise<OpenedEntry | undefined> {
-  const opened = await open(settings, entry);
-  return opened?.tokens.clientId === clientIdOf(provider) ? opened : undefined;
 }
 
 async function open(settings: Settings, entry: VaultEntry): Promise<OpenedEntry | undefined> {

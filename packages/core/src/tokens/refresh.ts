@@ -247,7 +247,7 @@ async function refused(work: RefreshWork, opened: OpenedEntry): Promise<Flight> 
   const { settings, vault } = work;
   const { entry, tokens } = opened;
   for (const pause of [0, SECOND_LOOK]) {
-    if (pause > 0) await sleep(pause);
+    await sleep(pause);
     const now = await entryNow(work, opened, await vault.read(entry));
     if (decideOutcome('refused', now) === 'decide-again') return AGAIN;
   }

@@ -132,6 +132,13 @@ describe('a request with an access token', () => {
     expect(seen.map(({ init }) => init.redirect)).toEqual(['error']);
   });
 
+  it.each([200, 403, 500])('is not repeated after a %i', async (status) => {
+    const { scene, seen, send } = await makeApi(['https://api.test'], () => new Response(null, { status }));
+    scene.later(31);
+    expect((await send('https://api.test/')).status).toBe(status);
+    expect([seen.length, scene.refreshes()]).toEqual([1, []]);
+  });
+
   it('is repeated after a 401 only with another token', async () => {
     const { scene, seen, send } = await makeApi(['https://api.test'], () => new Response(null, { status: 401 }));
     expect((await send('https://api.test/')).status).toBe(401);
@@ -143,10 +150,11 @@ describe('a request with an access token', () => {
     expect(scene.refreshes()).toHaveLength(1);
   });
 
-  it.each<[string, () => BodyInit, number]>([
+  it.each<[string, () => BodyInit | null, number]>([
     ['a text', () => 'text', 2],
     ['bytes', () => new Uint8Array(3), 2],
     ['a form', () => new URLSearchParams('a=1'), 2],
+    ['nothing', () => null, 2],
     ['a stream', () => new ReadableStream(), 1],
     ['an iterable', () => (async function* () {})() as never, 1],
   ])('with %s as its body, after a 401', async (_, body, times) => {

@@ -70,6 +70,23 @@ describe('get', () => {
     await expect(get(scene)).rejects.toMatchObject({ code: 'several-accounts', provider: 'fake' });
   });
 
+  it('rounds the seconds until the next try up', async () => {
+    const scene = await signedIn();
+    scene.later(3601);
+    scene.provider.misbehave({ token: { status: 500 } });
+    await expect(get(scene)).rejects.toMatchObject({ retryAfter: 5 });
+    scene.later(4.5);
+    await expect(get(scene)).rejects.toMatchObject({ retryAfter: 1 });
+  });
+
+  it('accepts 0 as `minTtl`: the token is used until it expires', async () => {
+    const scene = await signedIn();
+    const { accessToken, expiresAt } = await get(scene);
+    scene.later((Number(expiresAt) - Date.now()) / 1000 - 0.001);
+    expect((await get(scene, { minTtl: 0 })).accessToken).toBe(accessToken);
+    expect(scene.refreshes()).toEqual([]);
+  });
+
   it.each([-1, 3601, Number.NaN])('refuses %d as `minTtl`', async (minTtl) => {
     const words = '`minTtl` must be a number of seconds from 0 to 3600';
     await expect(get(await signedIn(), { minTtl })).rejects.toThrow(new TypeError(words));
@@ -97,6 +114,20 @@ describe('get', () => {
 });
 
 describe('list', () => {
+  it('says that tokens are expired which cannot be refreshed', async () => {
+    const scene = await signedIn({ provider: { refreshTokens: false } });
+    const { expiresAt } = await get(scene);
+    scene.later(3601);
+    expect(await scene.jobs().list({ userId: scene.userId })).toMatchObject([{ state: 'expired', expiresAt }]);
+  });
+
+  it('has no expiry for tokens of which it is unknown', async () => {
+    const scene = makeScene();
+    scene.provider.misbehave({ token: { json: { expires_in: undefined } } });
+    await scene.app.signIn();
+    expect(await scene.jobs().list({ userId: scene.userId })).toMatchObject([{ state: 'active', expiresAt: null }]);
+  });
+
   it('is in the order of the accounts', async () => {
     const scene = await signedIn();
     for (const account of ['c', 'a', 'b']) await writeEntry(scene, { account });

@@ -1,9 +1,13 @@
+import { accountsOf } from '@latchkey/core/account';
+import type { AdapterAccount } from '@latchkey/core/adapters';
 import { type Host, renewTokens, tokensOfVisitor, withEnv } from '@latchkey/core/binding';
 import { inspectConfig } from '@latchkey/core/inspection';
 import Credentials from '@latchkey/core/providers/credentials';
 import type { AuthConfig } from '@latchkey/core/types';
 import type { Browser } from '@latchkey/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { settingsFor } from '../../src/config/settings.ts';
+import { entryOfCookie, sealEntry } from '../../src/tokens/entry.ts';
 import { makeScene, type Scene, type SceneOptions } from './scene.ts';
 
 afterEach(() => {
@@ -81,8 +85,7 @@ describe.each(cases)('tokens in a cookie, %s', (_, options) => {
     const scene = await signedIn(options);
     const before = cookiesOf(scene.app.browser);
     scene.later(3601);
-    const late = scene.app.browser.clone();
-    const other = scene.app.browser.clone();
+    const [late, last, other] = [scene.app.browser.clone(), scene.app.browser.clone(), scene.app.browser.clone()];
     const many = await Promise.all(
       Array.from({ length: 20 }, (_, index) => tokensFor(scene, 'request', index ? undefined : other).get('fake')),
     );
@@ -93,6 +96,22 @@ describe.each(cases)('tokens in a cookie, %s', (_, options) => {
     expect(await tokensFor(scene, 'request', late).get('fake')).toEqual(many[0]);
     expect(cookiesOf(late)[0]?.value).toBe(cookiesOf(scene.app.browser)[0]?.value);
     expect(scene.refreshes()).toHaveLength(1);
+    scene.later(2);
+    await failure(tokensFor(scene, 'request', last).get('fake'));
+    expect(scene.refreshes(), 'the process remembers them for a minute').toHaveLength(2);
+  });
+
+  it('that another process has refreshed since are used', async () => {
+    const scene = await signedIn(options);
+    scene.later(3601);
+    await tokensFor(scene).get('fake');
+    const [cookie] = cookiesOf(scene.app.browser);
+    const settings = settingsFor(scene.app.config);
+    const sent = await entryOfCookie(settings, cookie?.value ?? '');
+    if (!cookie || !sent) throw new Error('the cookie does not open');
+    const next = await sealEntry(settings, { ...sent.tokens, accessToken: 'of another' }, sent.entry.version);
+    scene.app.browser.cookies.set(cookie.name, next.sealed);
+    expect(await tokensFor(scene).get('fake')).toMatchObject({ accessToken: 'of another' });
   });
 
   it('are not refreshed where cookies cannot be set', async () => {
@@ -124,6 +143,23 @@ describe.each(cases)('tokens in a cookie, %s', (_, options) => {
     scene.provider.misbehave({ token: { status: 500 } } as object);
     await renewTokens(visitorOf(scene));
     expect(await failure(tokensFor(scene, 'read-only').get('fake'))).toMatchObject({ code: 'provider-unavailable' });
+    expect(scene.app.log.types()).toEqual(['TokensUnavailable']);
+  });
+
+  it('are not refreshed before a page is rendered for a visitor whose session has ended', async () => {
+    const scene = await signedIn(options);
+    scene.later(3601);
+    const { cookies } = scene.app.browser;
+    for (const { name } of cookies.all()) if (name.includes('session-token')) cookies.delete(name);
+    await renewTokens(visitorOf(scene));
+    expect([scene.refreshes(), scene.app.log.types()]).toEqual([[], []]);
+  });
+
+  it('set no other cookies in the browser', async () => {
+    const scene = await signedIn(options);
+    const stranger = scene.app.visitor();
+    expect(await failure(tokensFor(scene, 'request', stranger).get('fake'))).toMatchObject({ code: 'signed-out' });
+    expect(stranger.cookies.all()).toEqual([]);
   });
 
   it('belong to their session', async () => {
@@ -149,6 +185,7 @@ describe.each(cases)('tokens in a cookie, %s', (_, options) => {
     await scene.app.post('callback/credentials', {}, other);
     expect(await scene.app.session(other)).not.toBeNull();
     expect(cookiesOf(other)).toEqual([]);
+    expect(scene.app.log.types()).toEqual([]);
     const left = scene.app.browser.clone();
     for (const { name } of left.cookies.all()) if (name.includes('session-token')) left.cookies.delete(name);
     await scene.app.session(left);
@@ -170,6 +207,23 @@ describe.each(cases)('tokens in a cookie, %s', (_, options) => {
     expect(await failure(tokensFor(scene, 'request', copy).get('fake'))).toMatchObject({ code: 'no-account' });
   });
 
+  it('are revoked for a browser that has newer ones, too', async () => {
+    const scene = await signedIn(options);
+    const late = scene.app.browser.clone();
+    scene.later(3601);
+    await tokensFor(scene).get('fake');
+    expect(await tokensFor(scene, 'request', late).revoke('fake')).toHaveLength(1);
+    expect(await failure(tokensFor(scene).get('fake'))).toMatchObject({ code: 'no-account' });
+  });
+
+  it('stay if the next sign-in of the account grants fewer scopes', async () => {
+    const scene = await signedIn(options);
+    const before = await tokensFor(scene).get('fake');
+    scene.provider.misbehave({ token: { json: { scope: 'openid' }, times: 1 } } as object);
+    await scene.app.signIn();
+    expect(await tokensFor(scene).get('fake')).toEqual(before);
+  });
+
   it('are revoked at a sign-out with `revokeOnSignOut`', async () => {
     const revoked: string[] = [];
     const entry = { revocation: ({ kind }: { kind: string }) => void revoked.push(kind) };
@@ -180,9 +234,11 @@ describe.each(cases)('tokens in a cookie, %s', (_, options) => {
 
   it('keep the refresh token if the next sign-in of the account brings none', async () => {
     const scene = await signedIn(options);
+    const { accessToken } = await tokensFor(scene).get('fake');
     scene.provider.misbehave({ token: { json: { refresh_token: undefined }, times: 1 } } as object);
     await scene.app.signIn();
     scene.provider.behave();
+    expect((await tokensFor(scene).get('fake')).accessToken).not.toBe(accessToken);
     scene.later(3601);
     expect(await tokensFor(scene).get('fake')).toMatchObject({ accessToken: expect.any(String) });
     expect(scene.refreshes()).toHaveLength(1);
@@ -262,12 +318,47 @@ describe('an account that is removed', () => {
     expect(await failure(tokensFor(scene, 'request', phone).get('fake'))).toMatchObject({ remedy: 'sign-in' });
     const named = tokensFor(scene, 'request', phone).get('fake', { account: 'ada-1815' });
     expect(await failure(named)).toMatchObject({ remedy: 'sign-in' });
+    scene.later(3601);
+    await renewTokens(visitorOf(scene, 'request', phone));
+    expect([scene.refreshes(), scene.app.log.types()]).toEqual([[], []]);
+  });
+
+  it('can be removed by a job, which reaches no cookie', async () => {
+    const scene = await signedIn(options({}));
+    const { providers } = scene.app.config;
+    const config = { ...scene.app.config, providers: [...providers, Credentials({ authorize: () => null })] };
+    await accountsOf(config, {}).delete(String(scene.userId));
+    expect(scene.adapter.dump().users).toEqual([]);
+  });
+
+  it('has no newer tokens in its row: they may be those of another session', async () => {
+    const scene = await signedIn(options({}));
+    scene.later(3601);
+    const [row] = scene.adapter.dump().accounts;
+    const expires_at = Math.floor(Date.now() / 1000) + 3600;
+    await scene.adapter.updateAccount?.({ ...row, access_token: 'of another session', expires_at } as AdapterAccount);
+    expect((await tokensFor(scene).get('fake')).accessToken).not.toBe('of another session');
+    expect(scene.refreshes()).toHaveLength(1);
   });
 
   it('cannot be read while the store fails', async () => {
     const scene = await signedIn(options({}));
     scene.adapter.fail('getUserByAccount');
-    expect(await failure(tokensFor(scene).get('fake'))).toMatchObject({ code: 'store-unavailable', remedy: 'retry' });
+    expect(await failure(tokensFor(scene).get('fake'))).toMatchObject({
+      code: 'store-unavailable',
+      remedy: 'retry',
+      message: expect.stringContaining('the account of the session could not be read'),
+    });
+  });
+});
+
+describe('with a vault', () => {
+  it('nothing is refreshed before a page is rendered', async () => {
+    const scene = await signedIn({});
+    scene.later(3601);
+    const calls = scene.vault.calls.length;
+    await renewTokens(visitorOf(scene));
+    expect(scene.vault.calls).toHaveLength(calls);
   });
 });
 

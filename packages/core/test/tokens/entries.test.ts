@@ -149,6 +149,15 @@ describe('a token vault', () => {
     vi.spyOn(scene.vault, 'write').mockResolvedValue(answer as never);
     await scene.app.signIn();
     expect(scene.app.log.errors).toMatchObject([{ code: 'store-unavailable', provider: 'fake' }]);
+    expect(String(Reflect.get(scene.app.log.errors[0]?.cause ?? {}, 'err'))).toContain("vault's `write` failed");
+  });
+
+  it('is necessary: an adapter without one is reported', async () => {
+    const scene = await signedIn();
+    const jobs = tokensOf({ ...scene.app.config, tokens: { store: true } }, {});
+    await expect(jobs.get('fake', { userId: scene.userId })).rejects.toThrow(
+      '`tokens.store: true` needs an adapter with a token vault',
+    );
   });
 
   it('may have methods that use `this`, and answer without a promise', async () => {

@@ -70,7 +70,12 @@ describe('the limits of provider tokens', () => {
     expect(await failure(get(scene, { scopes: many(51) }))).toBeInstanceOf(TypeError);
     expect(await failure(get(scene, { scopes: ['x'.repeat(2048)] }))).toBeInstanceOf(TokensUnavailable);
     expect(await failure(get(scene, { scopes: ['x'.repeat(2049)] }))).toBeInstanceOf(TypeError);
-    expect(await failure(get(scene, { scopes: 'email' }))).toBeInstanceOf(TypeError);
+    const two = (length: number) => ['x'.repeat(1024), 'x'.repeat(length)];
+    expect(await failure(get(scene, { scopes: two(1023) }))).toBeInstanceOf(TokensUnavailable);
+    expect(await failure(get(scene, { scopes: two(1024) }))).toMatchObject({
+      message: '`scopes` must be a list of at most 50 strings with 2048 characters in total',
+    });
+    for (const scopes of ['email', [7], ['email', 7]]) expect(await failure(get(scene, { scopes }))).toBeInstanceOf(TypeError);
   });
 
   it('are about 32,768 characters of an entry', async () => {
@@ -125,7 +130,9 @@ describe('the limits of provider tokens', () => {
     const done = failure(get(scene)).then((reason) => {
       error = reason;
     });
-    await vi.advanceTimersByTimeAsync(17_900);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(leases.length, 'every 50 ms in the first second').toBeGreaterThan(15);
+    await vi.advanceTimersByTimeAsync(16_900);
     expect(error).toBeUndefined();
     await vi.advanceTimersByTimeAsync(700);
     await done;
@@ -157,7 +164,11 @@ describe('the limits of provider tokens', () => {
     const running = Array.from({ length: 256 }, (_, index) => get(scene, { userId: `user ${index}` }));
     await vi.waitFor(() => expect(scene.vault.calls.filter(({ step }) => step === 'lease')).toHaveLength(256));
     const before = scene.vault.calls.length;
-    expect(await failure(get(scene))).toMatchObject({ code: 'provider-unavailable', retryAfter: 1 });
+    expect(await failure(get(scene))).toMatchObject({
+      code: 'provider-unavailable',
+      retryAfter: 1,
+      scopes: ['openid', 'profile', 'email'],
+    });
     expect(scene.vault.calls.slice(before).map(({ step }) => step)).toEqual(['find']);
     release();
     expect(await Promise.all(running)).toHaveLength(256);

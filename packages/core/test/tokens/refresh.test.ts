@@ -43,6 +43,14 @@ function anotherServer({ app, provider }: Scene) {
   return tokensOf({ ...app.config, providers: [{ ...provider.provider(), [customFetch]: ownFetch }] }, {});
 }
 
+/** Writes other tokens into the entry, as another process does. */
+async function rewriteEntry(scene: Scene, members: Partial<Tokens>, config = scene.app.config): Promise<void> {
+  const tokens = await tokensIn(scene, scene.entry);
+  if (!tokens || !scene.entry) throw new Error('the entry does not open');
+  const { version } = scene.entry;
+  await scene.vault.write(await sealEntry(settingsFor(config), { ...tokens, ...members }, version), version);
+}
+
 function get(scene: Scene, options = {}) {
   return scene.jobs().get('fake', { userId: scene.userId, ...options });
 }
@@ -195,7 +203,7 @@ describe('get', () => {
   it('does not give the account of another user', async () => {
     const scene = await signedIn();
     const stolen = scene.jobs().get('fake', { userId: 'eve', account: 'ada-1815' });
-    expect(await failure(stolen)).toMatchObject({ code: 'no-account' });
+    expect(await failure(stolen)).toMatchObject({ code: 'no-account', provider: 'fake' });
   });
 
   it('names the option `offline` if there is no refresh token', async () => {
@@ -302,7 +310,9 @@ describe('a refresh that fails', () => {
     }
     expect(requests()).toBe(before + 1);
     expect(scene.vault.calls.filter(({ step }) => step === 'lease')).toEqual([]);
-    expect(scene.app.log.errors).toMatchObject([{ code: 'provider-unavailable', provider: 'fake', retryAfter: 5 }]);
+    expect(scene.app.log.errors).toMatchObject([
+      { code: 'provider-unavailable', provider: 'fake', retryAfter: 5, cause: { err: expect.any(Error) } },
+    ]);
   });
 
   it('returns the old token until it expires', async () => {
@@ -342,6 +352,11 @@ describe('a refresh that fails', () => {
     const { accessToken } = await get(scene);
     expect(scene.refreshes()).toHaveLength(1);
     expect(scene.entry?.version).toBe(before);
+    expect(scene.app.log.errors.at(-1)).toMatchObject({
+      code: 'store-unavailable',
+      provider: 'fake',
+      message: expect.stringContaining('refreshed tokens could not be stored. They are kept for 60 seconds'),
+    });
     expect((await get(scene)).accessToken).toBe(accessToken);
     scene.vault.recover();
     expect((await get(scene)).accessToken).toBe(accessToken);
@@ -349,6 +364,62 @@ describe('a refresh that fails', () => {
     expect(scene.refreshes()).toHaveLength(1);
     expect(scene.app.events.filter(([name]) => name === 'tokensRefreshed')).toHaveLength(1);
     expect(scene.adapter.dump().accounts).toMatchObject([{ access_token: accessToken }]);
+  });
+
+  it('repeats a write that fails, without a word in the log', async () => {
+    const scene = await expired();
+    const before = scene.entry?.version ?? 0;
+    scene.vault.fail('write', { times: 2 });
+    const { accessToken } = await get(scene);
+    expect((await tokensIn(scene, scene.entry))?.accessToken).toBe(accessToken);
+    expect(scene.entry?.version).toBe(before + 1);
+    expect(scene.app.log.types()).toEqual([]);
+  });
+
+  /** A refresh after which the new tokens could not be stored. */
+  async function unstored(options?: SceneOptions) {
+    const scene = await expired(options);
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['Date'], now: scene.clock.now(), shouldAdvanceTime: true });
+    const write = vi.spyOn(scene.vault, 'write').mockResolvedValue(false);
+    const { accessToken } = await get(scene);
+    write.mockRestore();
+    return { scene, accessToken };
+  }
+
+  it('gives the new tokens if the vault does not replace the version that it has', async () => {
+    const { scene, accessToken } = await unstored();
+    const [error] = scene.app.log.errors;
+    expect(String(Reflect.get(error?.cause ?? {}, 'err'))).toContain('refuses to replace the version that it has');
+    expect((await get(scene)).accessToken).toBe(accessToken);
+    expect((await tokensIn(scene, scene.entry))?.accessToken).toBe(accessToken);
+    expect(scene.refreshes()).toHaveLength(1);
+  });
+
+  it('does not write tokens later that another process has replaced', async () => {
+    const { scene } = await unstored();
+    await rewriteEntry(scene, { accessToken: 'of another', issuedAt: Date.now(), expiresAt: Date.now() + 3600_000 });
+    expect(await get(scene)).toMatchObject({ accessToken: 'of another' });
+    expect(await tokensIn(scene, scene.entry)).toMatchObject({ accessToken: 'of another' });
+  });
+
+  it('gives the new tokens if the KMS cannot seal them', async () => {
+    let isDown = false;
+    const wrap = (key: Uint8Array): string => {
+      if (isDown) throw new Error('down');
+      return Buffer.from(key).toString('hex');
+    };
+    const unwrap = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'));
+    const scene = await expired({ tokens: { kms: { wrap, unwrap } } });
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['Date'], now: scene.clock.now(), shouldAdvanceTime: true });
+    isDown = true;
+    const { accessToken } = await get(scene);
+    const [error] = scene.app.log.errors;
+    expect(String(Reflect.get(error?.cause ?? {}, 'err'))).toContain('the tokens could not be sealed');
+    isDown = false;
+    expect((await get(scene)).accessToken).toBe(accessToken);
+    expect((await tokensIn(scene, scene.entry))?.accessToken).toBe(accessToken);
   });
 
   it('recognizes a write whose answer was lost', async () => {
@@ -367,14 +438,6 @@ describe('a refresh that fails', () => {
     expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
   });
 });
-
-/** Writes other tokens into the entry, as another process does. */
-async function rewriteEntry(scene: Scene, members: Partial<Tokens>, config = scene.app.config): Promise<void> {
-  const tokens = await tokensIn(scene, scene.entry);
-  if (!tokens || !scene.entry) throw new Error('the entry does not open');
-  const { version } = scene.entry;
-  await scene.vault.write(await sealEntry(settingsFor(config), { ...tokens, ...members }, version), version);
-}
 
 describe('a refresh while the entry changes', () => {
   /** Does something while the provider answers. */
@@ -443,6 +506,29 @@ describe('a refresh while the entry changes', () => {
     expect(scene.app.events.filter(([name]) => name === 'tokensLost')).toEqual([]);
   });
 
+  it('uses the tokens that another process writes shortly after the refusal', async () => {
+    const scene = await expired();
+    scene.provider.misbehave({ token: { status: 400, body: '{"error":"invalid_grant"}', times: 1 } });
+    const token = get(scene);
+    await vi.waitFor(() => expect(scene.vault.calls.at(-1)?.step).toBe('read'));
+    await rewriteEntry(scene, { accessToken: 'of another', refreshToken: 'next', expiresAt: Date.now() + 3600_000 });
+    expect(await token).toMatchObject({ accessToken: 'of another' });
+    expect(scene.app.events.filter(([name]) => name === 'tokensLost')).toEqual([]);
+  });
+
+  it('does not give its tokens to the user to whom the account moves meanwhile', async () => {
+    let moved: Promise<unknown> | undefined;
+    const tokensRefreshed = async (): Promise<void> => {
+      if (moved) return;
+      await rewriteEntry(scene, { userId: 'eve', expiresAt: Date.now() - 1 });
+      moved = failure(get(scene, { userId: 'eve' }));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    };
+    const scene = await expired({ config: { events: { tokensRefreshed } } });
+    expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
+    expect(await moved).toMatchObject({ code: 'no-account', provider: 'fake' });
+  });
+
   it('uses the tokens of another process without a request or a pause', async () => {
     const scene = await expired();
     vi.spyOn(scene.vault, 'lease').mockImplementationOnce(async () => {
@@ -483,23 +569,29 @@ describe('a refresh while the entry changes', () => {
 describe('the rows of `accounts`', () => {
   it('are taken over by the first call', async () => {
     const scene = await signedIn();
-    const before = await get(scene);
+    const before = await tokensIn(scene, scene.entry);
     await scene.vault.remove(scene.entry as VaultEntry);
-    expect((await get(scene)).accessToken).toBe(before.accessToken);
+    expect((await get(scene)).accessToken).toBe(before?.accessToken);
     expect(scene.vault.dump()).toHaveLength(1);
+    expect(await tokensIn(scene, scene.entry)).toEqual({ ...before, issuedAt: 0 });
   });
 
   it('are asked again if the adapter fails, and a refresh does not need them', async () => {
     const scene = await signedIn();
     await scene.vault.remove(scene.entry as VaultEntry);
     scene.adapter.fail('listAccountsByUserId');
-    expect(await failure(get(scene))).toMatchObject({ code: 'store-unavailable', remedy: 'retry' });
+    expect(await failure(get(scene))).toMatchObject({
+      code: 'store-unavailable',
+      remedy: 'retry',
+      message: expect.stringContaining('could not be taken over'),
+    });
     expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
     scene.later(3601);
     scene.adapter.fail('getAccount');
     scene.adapter.fail('updateAccount');
     expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
     expect(scene.app.log.types()).toEqual(['TokensUnavailable', 'AdapterError', 'AdapterError']);
+    expect(scene.app.log.errors.at(-1)?.message).toContain('the token columns of an account could not be written');
   });
 
   it('are imported by a job, and replace no entry', async () => {
@@ -561,6 +653,8 @@ describe('a key management service', () => {
     const other = { ...plain.app.config, tokens: { store: plain.vault, kms: { ...kms } } };
     expect(await failure(tokensOf(other, {}).get('fake', { userId: plain.userId }))).toMatchObject({
       code: 'store-unavailable',
+      message: expect.stringContaining('the key of the tokens could not be decrypted'),
     });
+    expect(plain.app.log.errors.at(-1)).toMatchObject({ code: 'store-unavailable', provider: 'fake' });
   });
 });

@@ -1,5 +1,6 @@
 import { accountsOf } from '@latchkey/core/account';
 import Credentials from '@latchkey/core/providers/credentials';
+import { tokensOf } from '@latchkey/core/tokens';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsFor } from '../../src/config/settings.ts';
 import { openEntry, sealEntry } from '../../src/tokens/entry.ts';
@@ -130,6 +131,61 @@ describe('a revocation', () => {
     await scene.jobs().revoke('fake', { userId: scene.userId });
     expect(revoked).toHaveLength(4);
     expect(revoked.slice(2)).toEqual(['r2', 'a2']);
+    expect(scene.vault.dump()).toEqual([]);
+  });
+
+  it('ends after five turns, if others store tokens again and again', async () => {
+    const { revoked, entry } = revoking();
+    const scene = await signedIn({ entry });
+    const { version = 0 } = scene.entry ?? {};
+    let count = 0;
+    const read = vi.spyOn(scene.vault, 'read').mockImplementation(async () => {
+      count++;
+      return scene.entry ? { ...scene.entry, version: version + count } : null;
+    });
+    vi.spyOn(scene.vault, 'lease').mockResolvedValue(true);
+    await scene.jobs().revoke('fake', { userId: scene.userId });
+    read.mockRestore();
+    expect(revoked).toHaveLength(10);
+    expect(scene.vault.dump()).toEqual([]);
+  });
+
+  it('leaves an entry to the process that has just deleted it', async () => {
+    const { revoked, entry } = revoking();
+    const scene = await signedIn({ entry });
+    vi.spyOn(scene.vault, 'lease').mockImplementationOnce(async (key) => {
+      await scene.vault.remove(key);
+      return false;
+    });
+    expect(await scene.jobs().revoke('fake', { userId: scene.userId })).toEqual([]);
+    expect(revoked).toEqual([]);
+    expect(scene.app.events.filter(([name]) => name === 'tokensRevoked')).toEqual([]);
+  });
+
+  it('sends an access token unless it has expired', async () => {
+    const { revoked, entry } = revoking();
+    const scene = await signedIn({ entry });
+    const { userId } = scene;
+    const { expiresAt } = await scene.jobs().get('fake', { userId });
+    scene.later((Number(expiresAt) - Date.now()) / 1000);
+    await scene.jobs().revoke('fake', { userId });
+    expect(revoked).toHaveLength(1);
+    scene.provider.misbehave({ token: { json: { expires_in: undefined } } });
+    await scene.app.signIn();
+    await scene.jobs().revoke('fake', { userId });
+    expect(revoked).toHaveLength(3);
+  });
+
+  it('has failed for tokens that do not open, and for a provider that is not configured any more', async () => {
+    const scene = await signedIn();
+    const { userId } = scene;
+    const failed = [{ provider: 'fake', account: 'ada-1815', result: 'failed' }];
+    const secret = 'another-secret-of-more-than-32-characters';
+    expect(await tokensOf({ ...scene.app.config, secret }, {}).revoke('fake', { userId })).toEqual(failed);
+    expect(scene.app.log.types()).toEqual([]);
+    await scene.app.signIn();
+    expect(await tokensOf({ ...scene.app.config, providers: [] }, {}).revoke('fake', { userId })).toEqual(failed);
+    expect(scene.app.log.types()).toEqual(['AuthError']);
     expect(scene.vault.dump()).toEqual([]);
   });
 

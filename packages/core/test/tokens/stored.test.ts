@@ -92,6 +92,31 @@ describe('a sign-in', () => {
     expect((await stored(scene)).scopes).toEqual(asked.split(' '));
   });
 
+  it('asks for the stored scopes of its provider only, and for none of them if all would be too long', async () => {
+    const scene = await signedIn();
+    const settings = settingsFor(scene.app.config);
+    const other = { ...(await stored(scene)), provider: 'other', scopes: ['of another provider'] };
+    await scene.vault.write(await sealEntry(settings, other, null), null);
+    const asked = async (scopes: string) => (await scene.app.startSignIn('fake', { scopes })).redirect?.searchParams;
+    expect((await asked('calendar'))?.get('scope')).toBe('openid profile email calendar');
+    const long = 'x'.repeat(1500);
+    await scene.vault.remove({ provider: 'other', providerAccountId: 'ada-1815' });
+    const { version = 0 } = scene.entry ?? {};
+    const many = { ...(await stored(scene)), scopes: [long] };
+    await scene.vault.write(await sealEntry(settings, many, version), version);
+    expect((await asked('calendar'))?.get('scope')).toBe(`openid profile email ${long} calendar`);
+    const longer = 'y'.repeat(1000);
+    expect((await asked(longer))?.get('scope')).toBe(`openid profile email ${longer}`);
+  });
+
+  it('with the option `scopes` starts while the vault fails, without the stored scopes', async () => {
+    const scene = await signedIn({ entry: { authorization: { params: { scope: 'openid' } } } });
+    scene.vault.fail('find');
+    const page = await scene.app.startSignIn('fake', { scopes: 'calendar' });
+    expect(page.redirect?.searchParams.get('scope')).toBe('openid calendar');
+    expect(scene.app.log.types()).toEqual(['TokensUnavailable']);
+  });
+
   it('ends the wait after a failed refresh', async () => {
     const scene = await signedIn();
     for (let count = 0; count < 2; count++) {
@@ -131,7 +156,11 @@ describe('a sign-in', () => {
     const scene = await signedIn({ entry: { ...own, account } });
     expect(scene.vault.dump()).toHaveLength(entries);
     expect(scene.app.log.warnings.map(([code]) => code)).toEqual(warnings);
-    if (entries > 0) expect(await get(scene)).not.toHaveProperty('idToken');
+    if (entries === 0) return;
+    expect(await get(scene)).not.toHaveProperty('idToken');
+    scene.later(3601);
+    // Without a refresh token, there is no second answer of the provider.
+    if (warnings.length === 0) expect(await get(scene)).not.toHaveProperty('idToken');
   });
 });
 
@@ -226,6 +255,38 @@ describe('the rows of `accounts`', () => {
     expect(scene.vault.dump()).toHaveLength(1);
   });
 
+  it('are cleared after they were taken over, with `accountColumns: clear`', async () => {
+    const scene = await signedIn();
+    await scene.vault.remove({ provider: 'fake', providerAccountId: 'ada-1815' });
+    const jobs = tokensOf({ ...scene.app.config, tokens: { store: scene.vault, accountColumns: 'clear' } }, {});
+    await jobs.get('fake', { userId: scene.userId });
+    expect(scene.adapter.dump().accounts).toMatchObject([{ access_token: null, refresh_token: null }]);
+  });
+
+  it('are left alone if another process has taken them over at the same time', async () => {
+    const scene = await signedIn();
+    const tokens = await stored(scene);
+    await scene.vault.remove({ provider: 'fake', providerAccountId: 'ada-1815' });
+    const newer = await sealEntry(settingsFor(scene.app.config), { ...tokens, accessToken: 'of another' }, null);
+    vi.spyOn(scene.vault, 'write').mockImplementationOnce(async () => {
+      await scene.vault.write(newer, null);
+      return false;
+    });
+    const updateAccount = vi.spyOn(scene.adapter, 'updateAccount');
+    expect(await get(scene)).toMatchObject({ accessToken: 'of another' });
+    expect(updateAccount).not.toHaveBeenCalled();
+  });
+
+  it('are taken over for at most 50 accounts', async () => {
+    const scene = await signedIn();
+    const [row] = scene.adapter.dump().accounts;
+    await scene.vault.remove({ provider: 'fake', providerAccountId: 'ada-1815' });
+    const rows = Array.from({ length: 51 }, (_, index) => ({ ...row, providerAccountId: `account ${index}` }));
+    scene.adapter.listAccountsByUserId = async () => rows as AdapterAccount[];
+    await expect(get(scene)).rejects.toMatchObject({ code: 'several-accounts' });
+    expect(scene.vault.dump()).toHaveLength(50);
+  });
+
   it('are not taken over with an adapter that cannot list them', async () => {
     const scene = await signedIn();
     await scene.vault.remove({ provider: 'fake', providerAccountId: 'ada-1815' });
@@ -276,6 +337,19 @@ describe('rewrite', () => {
     const store: TokenVault = { read, find, lease, write, remove };
     const jobs = tokensOf({ ...scene.app.config, tokens: { store } }, {});
     await expect(jobs.rewrite()).rejects.toThrow('the token vault cannot list its entries');
+  });
+
+  it('leaves the columns alone for which the entry has no value', async () => {
+    const scene = await signedIn();
+    const settings = settingsFor(scene.app.config);
+    const { version = 0 } = scene.entry ?? {};
+    const none = { refreshToken: undefined, idToken: undefined, expiresAt: undefined };
+    await scene.vault.write(await sealEntry(settings, { ...(await stored(scene)), ...none }, version), version);
+    const updateAccount = vi.spyOn(scene.adapter, 'updateAccount');
+    await scene.jobs().rewrite();
+    expect(Object.keys(updateAccount.mock.calls[0]?.[0] ?? {}).sort()).toEqual(
+      ['access_token', 'provider', 'providerAccountId', 'scope', 'type', 'userId'].sort(),
+    );
   });
 
   it('fills the columns again after a change back to `keep`', async () => {

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function tokensFor({ app, clock }: Scene, browser: Browser = app.browser) {
+function tokensFor({ app, clock }: Scene, browser: Browser = app.browser, headers: Record<string, string> = {}) {
   const cookie = browser.cookies
     .all()
     .map(({ name, value }) => `${name}=${value}`)
@@ -26,7 +26,7 @@ function tokensFor({ app, clock }: Scene, browser: Browser = app.browser) {
   const { config, call } = withEnv(app.config as AuthConfig, {});
   const host: Host = {
     origin: browser.origin,
-    headers: new Headers({ cookie }),
+    headers: new Headers({ cookie, ...headers }),
     redirect: () => {
       throw new Error('redirected');
     },
@@ -144,6 +144,21 @@ describe('a session without an account', () => {
   });
 });
 
+describe('a session without an adapter', () => {
+  it('has the tokens of its own account only, not those of the same id at another provider', async () => {
+    const scene = makeScene({ withoutAdapter: true });
+    scene.app.config.providers = [...scene.app.config.providers, { ...scene.provider.provider(), id: 'other' }];
+    await scene.app.signIn();
+    const settings = settingsFor(scene.app.config);
+    await scene.vault.write(await sealEntry(settings, { ...(await opened(scene)), provider: 'other' }, null), null);
+    const tokens = tokensFor(scene);
+    expect(await failure(tokens.get('other'))).toMatchObject({ code: 'no-account', provider: 'other' });
+    expect(await tokens.list()).toMatchObject([{ provider: 'fake' }]);
+    expect(await tokens.revoke('other')).toEqual([]);
+    expect(scene.vault.dump()).toHaveLength(2);
+  });
+});
+
 describe('an account that moves to another user during a call', () => {
   it('yields no tokens to the user before', async () => {
     const scene = makeScene();
@@ -180,14 +195,15 @@ describe('a session that `callbacks.jwt` ends', () => {
 
 describe('a revocation', () => {
   it.each([
-    ['unsupported', {}],
-    ['failed', { revocation: () => Promise.reject(new Error('down')) }],
-  ] as const)('deletes the tokens if it is %s', async (result, entry) => {
+    ['unsupported', {}, []],
+    ['failed', { revocation: () => Promise.reject(new Error('down')) }, ['AuthError']],
+  ] as const)('deletes the tokens if it is %s', async (result, entry, logged) => {
     const scene = makeScene({ entry });
     await scene.app.signIn();
     expect(await scene.jobs().revoke(undefined, { userId: scene.userId })).toMatchObject([{ result }]);
     expect(scene.vault.dump()).toEqual([]);
     expect(scene.adapter.dump().accounts).toMatchObject([{ access_token: null, refresh_token: null }]);
+    expect(scene.app.log.types()).toEqual(logged);
   });
 
   it('sends RFC 7009 requests to the endpoint of the metadata', async () => {
@@ -249,12 +265,31 @@ describe('the deletion of a user', () => {
     const accounts = accountsOf({ ...scene.app.config, providers: [...scene.app.config.providers, password] }, {});
     for (const step of ['find', 'remove'] as const) {
       scene.vault.fail(step);
-      expect(await failure(accounts.delete(userId))).toMatchObject({ code: 'store-unavailable' });
+      expect(await failure(accounts.delete(userId))).toMatchObject({
+        code: 'store-unavailable',
+        message: expect.stringContaining(`the token vault's \`${step}\` failed`),
+      });
       expect(scene.adapter.dump().users).toHaveLength(1);
     }
     await accounts.delete(userId);
     expect(scene.adapter.dump().users).toEqual([]);
     expect(scene.vault.dump()).toEqual([]);
+  });
+
+  it('is finished if the vault fails afterwards, and the log reports it', async () => {
+    const scene = makeScene({ config: { account: { without: ['mails'], hasPassword: () => true } } });
+    await scene.app.signIn();
+    const { deleteUser } = scene.adapter;
+    const adapter = {
+      ...scene.adapter,
+      async deleteUser(id: string) {
+        scene.vault.fail('find');
+        return deleteUser(id);
+      },
+    };
+    await accountsOf({ ...scene.app.config, adapter }, {}).delete(scene.userId);
+    expect(scene.adapter.dump().users).toEqual([]);
+    expect(scene.app.log.types()).toEqual(['TokensUnavailable']);
   });
 
   it('includes the tokens that a sign-in stores at the same time', async () => {
@@ -271,6 +306,30 @@ describe('the deletion of a user', () => {
     };
     await accountsOf({ ...scene.app.config, adapter }, {}).delete(userId);
     expect(scene.vault.dump()).toEqual([]);
+  });
+});
+
+describe('a call of another site', () => {
+  it('cannot revoke tokens, but a page that it links to can use them', async () => {
+    const scene = makeScene();
+    await scene.app.signIn();
+    const tokens = tokensFor(scene, scene.app.browser, { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' });
+    expect(await failure(tokens.revoke())).toMatchObject({ type: 'MissingCSRF' });
+    expect(scene.vault.dump()).toHaveLength(1);
+    expect(await tokens.get('fake')).toMatchObject({ accessToken: expect.any(String) });
+  });
+});
+
+describe('a sign-out with `revokeOnSignOut`', () => {
+  it('needs no session, and continues while the vault fails', async () => {
+    const scene = makeScene({ tokens: { revokeOnSignOut: true } });
+    await scene.app.post('signout', {}, scene.app.visitor());
+    expect(scene.app.log.types()).toEqual([]);
+    await scene.app.signIn();
+    scene.vault.fail('find');
+    await scene.app.signOut();
+    expect(await scene.app.session()).toBeNull();
+    expect(scene.app.log.types()).toEqual(['TokensUnavailable']);
   });
 });
 
@@ -456,6 +515,7 @@ describe('without the option', () => {
     await scene.app.signIn();
     const error = await failure(tokensFor(scene).get('fake'));
     expect(error).toBeInstanceOf(AuthError);
+    expect(String(error)).toContain('the functions of tokens need the option `tokens`');
     expect(error).not.toBeInstanceOf(TokensUnavailable);
     expect(scene.vault.calls).toEqual([]);
   });
