@@ -22,13 +22,17 @@ describe.each(['jwt', 'database'] as const)('passkeys (%s)', (strategy) => {
     const app = site({ session });
     await app.register();
     await app.add({ authenticator: new SoftwareAuthenticator() });
-    const [phone, key] = await listed(app);
-    expect([phone, key]).toMatchObject([
+    const [key, phone] = await listed(app);
+    expect([key, phone]).toMatchObject([
       { kind: 'webauthn', provider: 'passkey', isOnlyWay: false },
       { kind: 'webauthn', provider: 'passkey', isOnlyWay: false },
     ]);
-    await app.post('account/passkey', { id: phone?.id, name: ' Phone ' });
-    expect(await listed(app)).toMatchObject([{ id: phone?.id, label: 'Phone' }, { id: key?.id }]);
+    const renamed = await app.post('account/passkey', { id: phone?.id, name: ' Phone ' });
+    expect(renamed.redirect?.href).toBe('http://localhost:3000/auth/account?done=passkey');
+    expect((await listed(app)).map(({ id, label }) => [id, label])).toEqual([
+      [key?.id, undefined],
+      [phone?.id, 'Phone'],
+    ]);
     expect((await app.browser.get('/auth/account')).text()).toContain('<h3><bdi>Phone</bdi></h3>');
     await app.post('account/unlink', { id: phone?.id });
     expect(await listed(app)).toMatchObject([{ id: key?.id, isOnlyWay: true }]);
