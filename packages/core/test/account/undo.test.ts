@@ -1,6 +1,7 @@
-import { memoryAdapter } from '@latchkey/testing';
+import { memoryAdapter, type Page } from '@latchkey/testing';
 import type { Mail } from '@latchkey/testing/mailbox';
 import { describe, expect, it } from 'vitest';
+import type { UpdateUserEmailParams } from '../../src/types/adapter.ts';
 import {
   addresses,
   BASE,
@@ -12,7 +13,7 @@ import {
   undo,
   useMailbox,
 } from './changes-scene.ts';
-import { change, kinds } from './scene.ts';
+import { BOB, change, kinds, makeGate } from './scene.ts';
 
 const ADA = 'ada@example.com';
 const EVE = 'eve@evil.example';
@@ -117,9 +118,13 @@ describe('the undo of a new address', () => {
     expect(addresses(app)).toEqual([ADA]);
   });
 
-  it('keeps the address for 72 hours, in which the links of the attacker expire', async () => {
+  it.each([
+    'with `spendOnce`',
+    'without it',
+  ])('keeps the address for 72 hours, in which the links of the attacker expire (%s)', async (which) => {
     // The store of spent keys needs the clock of the application.
     const adapter = memoryAdapter({ now: () => app.clock.now() });
+    if (which === 'without it') Reflect.deleteProperty(adapter, 'spendOnce');
     const app: Site = changesSite('database', mail, { adapter });
     const first = await attacked(app);
     app.clock.advance(60);
@@ -129,11 +134,15 @@ describe('the undo of a new address', () => {
     const limited = await change(app, 'email', { email: 'ada@new.example' });
     expect([limited.status, limited.json()]).toEqual([429, { error: 'RateLimited' }]);
     expect(limited.headers.get('retry-after')).toBe(String(72 * 3600));
+    // Other users can change theirs.
+    const bob = app.visitor();
+    await app.signIn({ browser: bob, consent: BOB });
+    expect((await change(app, 'email', { email: 'bob@new.example' }, bob)).json()).toEqual({ sent: true });
     app.clock.advance(72 * 3600 + 20);
     await app.signIn();
     await changeAddress(app, mail.box, ADA, 'ada@new.example');
     expect((await app.post('account/undo', { statement: statementOf(second) })).text()).toContain('has expired');
-    expect(addresses(app)).toEqual(['ada@new.example']);
+    expect(addresses(app)).toEqual(['ada@new.example', 'bob@example.com']);
   });
 
   it('keeps the address, also against simultaneous requests and a code from before', async () => {
@@ -159,6 +168,35 @@ describe('the undo of a new address', () => {
     await app.post('account/email', { email: 'eve2@evil.example' });
     const [, code] = /Your code: (\d{4} \d{4})/.exec((await mail.box.waitFor('eve2@evil.example')).text) ?? [];
     await Promise.all([undo(app, first), app.post('account/confirm', { code })]);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('takes back a change that is stored while it runs', async () => {
+    const app = changesSite('database', mail);
+    const first = await attacked(app);
+    app.clock.advance(60);
+    await app.post('account/email', { email: 'eve2@evil.example' });
+    const typed = codeOf(await mail.box.waitFor('eve2@evil.example'));
+    const { updateUserEmail } = app.adapter;
+    const [isUndoing, isConfirmed] = [makeGate(), makeGate()];
+    const changes: UpdateUserEmailParams[] = [];
+    let undone: Promise<Page> | undefined;
+    app.adapter.updateUserEmail = async (one) => {
+      changes.push(one);
+      if (changes.length === 1) {
+        undone = undo(app, first);
+        await isUndoing.opened;
+      } else if (changes.length === 2) {
+        isUndoing.open();
+        await isConfirmed.opened;
+      }
+      return updateUserEmail(one);
+    };
+    const before = app.adapter.dump().users[0]?.emailVerified;
+    expect((await change(app, 'confirm', { code: typed })).json()).toEqual({ error: 'RateLimited' });
+    expect(changes[2]).toMatchObject({ from: 'eve2@evil.example', to: EVE, emailVerified: before });
+    isConfirmed.open();
+    expect((await undone)?.text()).toContain(DONE);
     expect(addresses(app)).toEqual([ADA]);
   });
 

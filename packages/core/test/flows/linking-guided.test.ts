@@ -106,6 +106,8 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     await app.signInAda();
     const [account] = app.adapter.store.accounts.values();
     await app.adapter.unlinkAccount({ provider: 'fake', providerAccountId: account?.providerAccountId ?? '' });
+    const userId = account?.userId ?? '';
+    await app.adapter.linkAccount({ provider: 'not-configured', providerAccountId: 'ada', type: 'oidc', userId });
     await app.signOut();
     const page = await app.browser.follow(await app.signInSecond(verified));
     const actions = app.browser.forms(page).map(({ action }) => new URL(action).pathname);
