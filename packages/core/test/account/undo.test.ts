@@ -1,6 +1,8 @@
 import { memoryAdapter, type Page } from '@latchkey/testing';
 import type { Mail } from '@latchkey/testing/mailbox';
 import { describe, expect, it } from 'vitest';
+import { settingsFor } from '../../src/config/settings.ts';
+import { openIfValid, seal } from '../../src/crypto/seal.ts';
 import type { UpdateUserEmailParams } from '../../src/types/adapter.ts';
 import {
   addresses,
@@ -293,6 +295,21 @@ describe('the undo of a new address', () => {
     expect((await app.post('account/undo', { statement })).text()).toContain('is not complete');
     expect(addresses(app)).toEqual([EVE]);
   });
+
+  it.each(['purpose', 'userId', 'what', 'from', 'to', 'id'])(
+    'refuses a statement of another version, without `%s`',
+    async (member) => {
+      const app = changesSite('database', mail);
+      const statement = statementOf(await attacked(app));
+      const sealing = { secrets: settingsFor(app.config).sealingSecrets, salt: 'latchkey.account-statement' };
+      const claims = await openIfValid(statement, { ...sealing, now: app.clock.now() });
+      const sealed = (own: object) => seal({ ...claims, ...own }, { ...sealing, maxAge: 600, now: app.clock.now() });
+      const broken = await app.post('account/undo', { statement: await sealed({ [member]: null }) });
+      expect(broken.text()).toContain('is not complete');
+      expect(addresses(app)).toEqual([EVE]);
+      expect((await app.post('account/undo', { statement: await sealed({}) })).text()).toContain(DONE);
+    },
+  );
 
   it('refuses the link of another site with the same secret', async () => {
     const app = changesSite('database', mail);

@@ -153,6 +153,9 @@ describe('a password', () => {
     await app.signIn();
     const password = { id: 'password', kind: 'credentials', provider: 'credentials', isOnlyWay: false };
     expect((await listed(app)).slice(1)).toEqual(status === 200 ? [password] : []);
+    const page = (await app.browser.get('/auth/account')).text();
+    expect(page.includes('<h3><bdi>Password</bdi></h3>')).toBe(status === 200);
+    expect(page.includes('This is your only way to sign in.')).toBe(status !== 200);
     expect((await change(app, 'unlink', { id: await idOf(app, 'fake') })).status).toBe(status);
   });
 });

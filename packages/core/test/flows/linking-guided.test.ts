@@ -381,6 +381,8 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     const page = await app.browser.get(before.redirect?.searchParams.get('callbackUrl') ?? '');
     expect(page.text()).toContain('You are signed in as <bdi>ada@example.com</bdi>.');
     expect(page.text()).not.toContain('step=passkey');
+    expect(page.text()).not.toContain('There is no further way to sign in');
+    expect(page.text()).toContain('name="callbackUrl" value="http://localhost:3000/home"');
     const form = app.browser.form(page, 'signin/second');
     expect(form.buttons[0]?.text).toBe('Add Second');
     expect(leadsTo(await app.comeBack(await app.browser.submit(form), stranger))).toBe('/home');
