@@ -100,6 +100,16 @@ describe('the notice of an added way to sign in', () => {
     expect(providers(app)).toEqual(['fake']);
   });
 
+  it('has a link also with `spendOnce` alone, which counts each link for itself', async () => {
+    const app = changesSite('database', mail);
+    for (const method of ['createVerificationToken', 'useVerificationToken'])
+      Reflect.deleteProperty(app.adapter, method);
+    await app.signIn();
+    for (const id of ['second', 'third']) await app.signIn({ id, consent: { user: { sub: id, email: `${id}@evil.example` } } });
+    for (const _ of ['second', 'third']) await undo(app, await mail.box.waitFor(ADA));
+    expect(providers(app)).toEqual(['fake']);
+  });
+
   it('has no link if the store cannot remember that it was used', async () => {
     const app = changesSite('database', mail);
     for (const method of ['createVerificationToken', 'useVerificationToken', 'spendOnce'])

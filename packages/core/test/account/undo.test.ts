@@ -231,7 +231,7 @@ describe('the undo of a new address', () => {
     const notice = await changeAddress(app, mail.box, ADA, EVE);
     await undo(app, notice);
     const [user] = app.adapter.dump().users;
-    expect(Number(user?.emailVerified)).toBeLessThan(changed.getTime());
+    expect(Number(user?.emailVerified)).toBe((Math.floor(changed.getTime() / 1000) - 1) * 1000);
     expect(app.events.filter(([name]) => name === 'changeEmail').at(-1)).toMatchObject([
       'changeEmail',
       { from: EVE, to: ADA, user: { email: ADA, emailVerified: user?.emailVerified } },
@@ -253,11 +253,15 @@ describe('the undo of a new address', () => {
     expect(await app.session()).not.toBeNull();
   });
 
-  it('gives back the instant at which the address was proven', async () => {
+  it.each([
+    ['long ago', -200_000_000],
+    // By the clock of another server.
+    ['just now', 5],
+  ])('gives back the instant at which the address was proven: %s', async (_, seconds) => {
     const app = changesSite('database', mail);
     await app.signIn();
     const [stored] = app.adapter.store.users.values();
-    const emailVerified = new Date('2020-01-02T03:04:05Z');
+    const emailVerified = new Date((Math.floor(app.clock.now().getTime() / 1000) + seconds) * 1000);
     await app.adapter.updateUser({ id: stored?.id ?? '', emailVerified });
     await undo(app, await changeAddress(app, mail.box, ADA, EVE));
     expect(app.adapter.dump().users).toMatchObject([{ email: ADA, emailVerified }]);
@@ -270,6 +274,51 @@ describe('the undo of a new address', () => {
     if (user) user.emailVerified = null;
     expect((await undo(app, notice)).text()).toContain(DONE);
     expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it.each([true, false])('goes on after a later step has failed (the store knows `emailVerified`: %s)', async (isKnown) => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    app.adapter.fail('deleteSessionsByUserId', { times: 1 });
+    const forget = (): void => {
+      for (const user of app.adapter.store.users.values()) if (!isKnown) user.emailVerified = null;
+    };
+    forget();
+    expect((await undo(app, notice)).status).not.toBe(200);
+    expect(addresses(app)).toEqual([ADA]);
+    forget();
+    expect((await undo(app, notice)).text()).toContain(DONE);
+    expect(await app.session()).toBeNull();
+  });
+
+  it.each([
+    [5, DONE, ADA],
+    [6, 'was restored before', EVE],
+  ])('tries again if the address changes in between: change number %i succeeds', async (number, text, address) => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    const { updateUserEmail } = app.adapter;
+    let calls = 0;
+    app.adapter.updateUserEmail = async (one) => (++calls === number ? updateUserEmail(one) : 'stale');
+    expect((await undo(app, notice)).text()).toContain(text);
+    expect([calls, addresses(app)]).toEqual([5, [address]]);
+  });
+
+  it('says that another account has got the address in between', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    app.adapter.updateUserEmail = async () => 'taken';
+    expect((await undo(app, notice)).text()).toContain('Another account has the address');
+  });
+
+  it('is void for the next user who gets the id of a deleted one', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    const id = app.adapter.dump().users[0]?.id ?? '';
+    await change(app, 'delete', { confirm: EVE });
+    await app.adapter.createUser({ id, email: EVE, emailVerified: app.clock.now() });
+    expect((await undo(app, notice)).text()).toContain('The link was used before');
+    expect(addresses(app)).toEqual([EVE]);
   });
 
   it('can be used again after the store has failed', async () => {
@@ -294,6 +343,11 @@ describe('the undo of a new address', () => {
     expect(page.text()).toContain('is not complete');
     expect((await app.post('account/undo', { statement })).text()).toContain('is not complete');
     expect(addresses(app)).toEqual([EVE]);
+  });
+
+  it('refuses a link without a statement', async () => {
+    const app = changesSite('database', mail);
+    expect((await app.visitor().get(`${BASE}/undo`)).text()).toContain('is not complete');
   });
 
   it.each(['purpose', 'userId', 'what', 'from', 'to', 'id'])(
