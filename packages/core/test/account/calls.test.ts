@@ -9,7 +9,7 @@ import {
   RecentSignInRequired,
   Verification,
 } from '@latchkey/core/errors';
-import type { MailOptions, VisitorAccount } from '@latchkey/core/types';
+import type { AuthConfig, MailOptions, VisitorAccount } from '@latchkey/core/types';
 import { FakeProvider, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { signedIn as signedInWith, type Visitor, visitor } from '../binding/visitor.ts';
@@ -21,6 +21,7 @@ const accountFor = (visit: Visitor, own: Partial<Host> = {}): VisitorAccount =>
 async function signedIn(
   hasPassword = true,
   mail?: MailOptions,
+  other?: AuthConfig['providers'][number],
 ): Promise<{ visit: Visitor; adapter: ReturnType<typeof memoryAdapter> }> {
   const adapter = memoryAdapter();
   const provider = new FakeProvider({ signingAlgorithm: 'ES256' });
@@ -32,7 +33,12 @@ async function signedIn(
     adapter,
     session: { strategy: 'jwt' },
     mail,
-    providers: [credentials, provider.provider({ id: 'old' }), provider.provider({ id: 'new' })],
+    providers: [
+      credentials,
+      provider.provider({ id: 'old' }),
+      provider.provider({ id: 'new' }),
+      ...(other ? [other] : []),
+    ],
     account: { without: ['mails'], hasPassword: () => hasPassword },
   });
   return { visit, adapter };
@@ -140,6 +146,19 @@ describe('account.link', () => {
     await expect(accountFor(visit).link('new')).rejects.toMatchObject({ url: expect.stringMatching(/authorize/) });
     const onRequest = accountOfRequest(() => ({ configured: visit.configured, host: visit.host() }));
     expect(await onRequest.link('new', { redirectTo: '/me' })).toMatch(/authorize/);
+  });
+
+  it('adds an account of a plain OAuth provider, also if the visitor needs more than 10 minutes there', async () => {
+    const plain = new FakeProvider({ oidc: false, issuer: 'https://plain.test' });
+    const { visit, adapter } = await signedIn(true, undefined, plain.plainProvider({ id: 'plain' }));
+    const url = await accountFor(visit).link('plain', { redirectTo: '/me', redirect: false });
+    visit.clock.advance(700);
+    const back = await visit.open(await plain.authorize(url, { user: { sub: 'ada-plain', name: 'Ada' } }));
+    expect(back.headers.get('location')).toBe('http://localhost:3000/me');
+    expect(adapter.dump().accounts.map(({ provider, userId }) => [provider, userId])).toEqual([
+      ['old', '1'],
+      ['plain', '1'],
+    ]);
   });
 
   it.each(['credentials', 'unknown', ''])('refuses the provider "%s"', async (provider) => {

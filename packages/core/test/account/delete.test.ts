@@ -33,6 +33,9 @@ describe.each(kinds)('the deletion of an account (%s)', (kind) => {
     await app.signIn();
     await change(app, 'delete', { confirm: 'Ada Lovelace' });
     expect((await app.session(other)) === null).toBe(kind !== 'jwt');
+    const reasons = app.events.flatMap(([name, message]) => (name === 'sessionEnded' ? [message] : []));
+    expect(reasons).toHaveLength(kind.endsWith('records') ? 2 : 0);
+    for (const message of reasons) expect(message).toMatchObject({ reason: 'delete' });
     const methods = app.adapter.calls.map(({ method }) => method);
     expect(methods.includes('deleteSessionsByUserId')).toBe(kind.startsWith('database'));
     // No store has the user of a session in a cookie, so nothing can be changed with it.

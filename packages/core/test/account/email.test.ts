@@ -1,5 +1,6 @@
 import { memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
+import Nodemailer from '../../src/providers/nodemailer.ts';
 import {
   addresses,
   BASE,
@@ -89,6 +90,7 @@ describe.each(kinds)('a new address (%s)', (kind) => {
     await app.signOut();
     await app.signIn({ consent: BOB });
     expect((await code(app, codeOf(message))).redirect?.href).toBe(`${BASE}?error=Verification`);
+    expect(app.log.errors.at(-1)?.message).toContain('no change of an address waits in this browser for this user');
     expect(addresses(app)).toEqual([ADA, 'bob@example.com']);
   });
 });
@@ -124,6 +126,8 @@ describe('a new address', () => {
     const right = codeOf(await mail.box.waitFor(NEW));
     const wrong = right === '0000 0000' ? '1111 1111' : '0000 0000';
     expect((await code(app, 'letters')).redirect?.href).toBe(`${BASE}/confirm?error=Verification`);
+    const ofAnother = await app.post('account/confirm', { token: 'x' });
+    expect(ofAnother.redirect?.href).toBe(`${BASE}/confirm?error=Verification`);
     for (let count = 0; count < 4; count++) {
       expect((await code(app, wrong)).redirect?.href).toBe(`${BASE}/confirm?error=Verification`);
     }
@@ -297,6 +301,33 @@ describe('a new address', () => {
       delete mail.box.faults.recipient;
     }
     expect(app.log.types()).toEqual(['RecentSignInRequired', 'EmailSignInError', 'EmailSignInError']);
+    expect(app.log.errors.at(-1)).toMatchObject({
+      message: expect.stringContaining('the mail to the new address could not be sent'),
+      cause: { err: expect.any(Error) },
+    });
+  });
+
+  it('is read by the `normalizeIdentifier` of the email provider, which may refuse it', async () => {
+    const normalizeIdentifier = (address: string): string => {
+      if (!address.endsWith('@example.com')) throw new Error('not an address of the company');
+      return address.replace('new+tag', 'new');
+    };
+    const first = Nodemailer({ server: mail.box.server, from: 'accounts@example.com', normalizeIdentifier });
+    const app = changesSite('jwt', mail, { first, withoutMail: true });
+    await app.signIn();
+    expect((await change(app, 'email', { email: 'eve@evil.example' })).json()).toEqual({ error: 'EmailSignin' });
+    expect((await change(app, 'email', { email: 'new+tag@example.com' })).json()).toEqual({ sent: true });
+    expect(mail.box.messages.map(({ to }) => to)).toEqual([[NEW]]);
+  });
+
+  it('is proven later than the address before, also if the clock of another server is ahead', async () => {
+    const app = changesSite('database', mail);
+    await app.signIn();
+    const [user] = app.adapter.store.users.values();
+    const ahead = Math.floor(app.clock.now().getTime() / 1000) * 1000 + 5000;
+    await app.adapter.updateUser({ id: user?.id ?? '', emailVerified: new Date(ahead) });
+    await changeAddress(app, mail.box, ADA, NEW);
+    expect(app.adapter.dump().users).toMatchObject([{ email: NEW, emailVerified: new Date(ahead + 1000) }]);
   });
 
   it('cannot be asked for if nothing can send mails', async () => {

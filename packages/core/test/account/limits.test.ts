@@ -70,6 +70,12 @@ describe('a user', () => {
     expect(page.text()).not.toContain('/auth/account/link');
   });
 
+  it('has at most 50 accounts of OAuth and OpenID providers together', async () => {
+    const app = await siteWith(1);
+    await fill(app.adapter, 49, 'oauth');
+    expect((await app.browser.get('/auth/account')).text()).not.toContain('/auth/account/link');
+  });
+
   it('has at most 50 accounts if many are added at once', async () => {
     const app = await siteWith(47);
     const visitors = Array.from({ length: 8 }, () => app.visitor());

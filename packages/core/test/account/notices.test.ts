@@ -22,7 +22,9 @@ describe.each(kinds)('the notice of an added way to sign in (%s)', (kind) => {
     expect(notice.subject).toBe('A way to sign in was added at localhost:3000');
     expect(notice.text).toContain('Your account at Second (eve@evil.example) can now sign in');
     expect(providers(app)).toEqual(['fake', 'second']);
-    expect((await undo(app, notice)).text()).toContain('The way to sign in is removed');
+    const undone = (await undo(app, notice)).text();
+    expect(undone).toContain('<h1>The change is undone</h1>');
+    expect(undone).toContain('<p class="message">The way to sign in is removed');
     expect(providers(app)).toEqual(['fake']);
     expect((await app.session()) === null).toBe(kind !== 'jwt');
     expect((await undo(app, notice)).text()).toContain('The link was used before');
@@ -40,7 +42,7 @@ describe('the notice of an added way to sign in', () => {
       adapter: app.adapter,
       config: { ...config, providers: app.config.providers.slice(1, 2) },
     });
-    expect((await undo(later, notice)).text()).toContain('It is the only way to sign in');
+    expect((await undo(later, notice)).text()).toContain('<p class="message" role="alert">It is the only way to sign in');
     expect(providers(app)).toEqual(['fake', 'second']);
     expect(await app.session()).toBeNull();
   });
@@ -98,6 +100,16 @@ describe('the notice of an added way to sign in', () => {
     expect(providers(app)).toEqual(['fake']);
   });
 
+  it('has a link also with `spendOnce` alone, which counts each link for itself', async () => {
+    const app = changesSite('database', mail);
+    for (const method of ['createVerificationToken', 'useVerificationToken'])
+      Reflect.deleteProperty(app.adapter, method);
+    await app.signIn();
+    for (const id of ['second', 'third']) await app.signIn({ id, consent: { user: { sub: id, email: `${id}@evil.example` } } });
+    for (const _ of ['second', 'third']) await undo(app, await mail.box.waitFor(ADA));
+    expect(providers(app)).toEqual(['fake']);
+  });
+
   it('has no link if the store cannot remember that it was used', async () => {
     const app = changesSite('database', mail);
     for (const method of ['createVerificationToken', 'useVerificationToken', 'spendOnce'])
@@ -121,6 +133,16 @@ describe('the notice of an added way to sign in', () => {
     const app = changesSite('database', mail);
     Reflect.deleteProperty(app.adapter, 'unlinkAccountIfNotLast');
     await addSecond(app);
+    expect((await mail.box.waitFor(ADA)).links.filter((link) => link.includes('/auth/'))).toEqual([]);
+  });
+
+  it('has no link if the statement would be longer than 2 kB', async () => {
+    const app = changesSite('database', mail);
+    const [userId, provider] = ['u'.repeat(1500), 'fake'];
+    await app.adapter.createUser({ id: userId, email: ADA, emailVerified: new Date(0) });
+    await app.adapter.linkAccount({ userId, provider, providerAccountId: 'ada', type: 'oidc' });
+    await app.signIn({ consent: { user: { sub: 'ada' } } });
+    await app.signIn({ id: 'second', consent: { user: { sub: 'eve', email: 'eve@evil.example' } } });
     expect((await mail.box.waitFor(ADA)).links.filter((link) => link.includes('/auth/'))).toEqual([]);
   });
 

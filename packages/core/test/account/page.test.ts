@@ -1,5 +1,6 @@
 import { type MemoryAdapter, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
+import Passkey from '../../src/providers/passkey.ts';
 import { addSecond, kinds, makeSite, type Site } from './scene.ts';
 
 const ACCOUNT = 'http://localhost:3000/auth/account';
@@ -95,6 +96,53 @@ describe('the page of the account', () => {
       expect(all).toContain(`<h2>${heading}</h2>`);
     }
     expect(all).toContain('href="http://localhost:3000/auth/sessions"');
+    expect(all).toContain(`href="${ACCOUNT}/delete"`);
+    expect(all).toContain('<h3><bdi>Links by email</bdi></h3>');
+    const parts = whole.browser.forms(await whole.browser.get('/auth/account')).map(({ action }) => action);
+    expect(parts.map((action) => action.replace(`${ACCOUNT}/`, ''))).toEqual([
+      'name',
+      'email',
+      'unlink',
+      'unlink',
+      'export',
+    ]);
+  });
+
+  it.each([
+    ['export', false, true],
+    ['delete', true, false],
+  ] as const)('has the rest of "Your data" without `%s`', async (feature, hasExport, hasDeletion) => {
+    const app = makeSite('jwt', { without: [feature] });
+    await app.signIn();
+    const text = await textOf(app);
+    expect([text.includes(`${ACCOUNT}/export`), text.includes(`${ACCOUNT}/delete`)]).toEqual([hasExport, hasDeletion]);
+  });
+
+  it('offers passkeys if a provider has them, and shows those that the user has', async () => {
+    const account = { without: ['mails'] } as const;
+    const app = makeSite('database', account, ({ provider }) => ({
+      providers: [provider.provider(), Passkey({})],
+      experimental: { enableWebAuthn: true },
+    }));
+    await app.signIn();
+    const empty = await textOf(app);
+    expect(empty).toContain('You have no passkey yet.');
+    expect(empty).toContain('>Add a passkey</a>');
+    const userId = app.adapter.dump().users[0]?.id ?? '';
+    await app.adapter.linkAccount({ userId, provider: 'passkey', providerAccountId: 'phone', type: 'webauthn' });
+    const without = makeSite('database', account, ({ provider }) => ({ providers: [provider.provider()] }), app);
+    await without.signIn();
+    expect(await textOf(without)).toContain('<h2>Passkeys</h2>');
+    expect(await textOf(without)).not.toContain('Add a passkey');
+  });
+
+  it('has no empty line for an account without a label', async () => {
+    const app = makeSite('database');
+    await app.signIn();
+    const userId = app.adapter.dump().users[0]?.id ?? '';
+    await app.adapter.linkAccount({ userId, provider: 'second', providerAccountId: 'old', type: 'oidc' });
+    const [, item] = (await textOf(app)).split('<h3><bdi>Second</bdi></h3>');
+    expect(item?.split('<form')[0]?.trim()).toBe('');
   });
 
   it('offers the providers by name, and no removal if the adapter cannot remove', async () => {

@@ -22,14 +22,26 @@ describe.each(['jwt', 'database'] as const)('passkeys (%s)', (strategy) => {
     const app = site({ session });
     await app.register();
     await app.add({ authenticator: new SoftwareAuthenticator() });
-    const [phone, key] = await listed(app);
-    expect([phone, key]).toMatchObject([
+    const [key, phone] = await listed(app);
+    expect([key, phone]).toMatchObject([
       { kind: 'webauthn', provider: 'passkey', isOnlyWay: false },
       { kind: 'webauthn', provider: 'passkey', isOnlyWay: false },
     ]);
-    await app.post('account/passkey', { id: phone?.id, name: ' Phone ' });
-    expect(await listed(app)).toMatchObject([{ id: phone?.id, label: 'Phone' }, { id: key?.id }]);
-    expect((await app.browser.get('/auth/account')).text()).toContain('<h3><bdi>Phone</bdi></h3>');
+    const page = await app.browser.get('/auth/account');
+    const [, rename = expect.unreachable()] = app.browser
+      .forms(page)
+      .filter(({ action }) => action.endsWith('/account/passkey'));
+    const renamed = await app.browser.submit(rename, { name: ' Phone ' });
+    expect(renamed.redirect?.href).toBe('http://localhost:3000/auth/account?done=passkey');
+    expect((await listed(app)).map(({ id, label }) => [id, label])).toEqual([
+      [key?.id, undefined],
+      [phone?.id, 'Phone'],
+    ]);
+    const named = (await app.browser.follow(renamed)).text();
+    expect(named.match(/<h3>.*<\/h3>/g)).toEqual(['<h3><bdi>Passkey</bdi></h3>', '<h3><bdi>Phone</bdi></h3>']);
+    expect(named).toContain('The passkey has a new name.');
+    expect(named).toContain('You have no other way to sign in.');
+    expect((await app.browser.get('/auth/signin?add')).text()).not.toContain('There is no further way to sign in');
     await app.post('account/unlink', { id: phone?.id });
     expect(await listed(app)).toMatchObject([{ id: key?.id, isOnlyWay: true }]);
     expect(app.adapter.dump().authenticators).toHaveLength(1);
@@ -54,6 +66,10 @@ describe.each(['jwt', 'database'] as const)('passkeys (%s)', (strategy) => {
     app.clock.advance(60);
     await app.enter();
     expect(await listed(app)).toMatchObject([{ usedAt: app.clock.now().toISOString() }]);
+    expect((await app.browser.get('/auth/account')).text().match(/(Added|Last used) on/g)).toEqual([
+      'Added on',
+      'Last used on',
+    ]);
     await app.add({ authenticator: new SoftwareAuthenticator() });
     await app.post('account/unlink', { id: (await listed(app))[0]?.id });
     expect(sent.at(-1)?.text).toContain('A passkey can no longer sign in');

@@ -1,6 +1,9 @@
-import { memoryAdapter } from '@latchkey/testing';
+import { memoryAdapter, type Page } from '@latchkey/testing';
 import type { Mail } from '@latchkey/testing/mailbox';
 import { describe, expect, it } from 'vitest';
+import { settingsFor } from '../../src/config/settings.ts';
+import { openIfValid, seal } from '../../src/crypto/seal.ts';
+import type { UpdateUserEmailParams } from '../../src/types/adapter.ts';
 import {
   addresses,
   BASE,
@@ -12,7 +15,7 @@ import {
   undo,
   useMailbox,
 } from './changes-scene.ts';
-import { change, kinds } from './scene.ts';
+import { BOB, change, kinds, makeGate } from './scene.ts';
 
 const ADA = 'ada@example.com';
 const EVE = 'eve@evil.example';
@@ -117,9 +120,13 @@ describe('the undo of a new address', () => {
     expect(addresses(app)).toEqual([ADA]);
   });
 
-  it('keeps the address for 72 hours, in which the links of the attacker expire', async () => {
+  it.each([
+    'with `spendOnce`',
+    'without it',
+  ])('keeps the address for 72 hours, in which the links of the attacker expire (%s)', async (which) => {
     // The store of spent keys needs the clock of the application.
     const adapter = memoryAdapter({ now: () => app.clock.now() });
+    if (which === 'without it') Reflect.deleteProperty(adapter, 'spendOnce');
     const app: Site = changesSite('database', mail, { adapter });
     const first = await attacked(app);
     app.clock.advance(60);
@@ -129,11 +136,15 @@ describe('the undo of a new address', () => {
     const limited = await change(app, 'email', { email: 'ada@new.example' });
     expect([limited.status, limited.json()]).toEqual([429, { error: 'RateLimited' }]);
     expect(limited.headers.get('retry-after')).toBe(String(72 * 3600));
+    // Other users can change theirs.
+    const bob = app.visitor();
+    await app.signIn({ browser: bob, consent: BOB });
+    expect((await change(app, 'email', { email: 'bob@new.example' }, bob)).json()).toEqual({ sent: true });
     app.clock.advance(72 * 3600 + 20);
     await app.signIn();
     await changeAddress(app, mail.box, ADA, 'ada@new.example');
     expect((await app.post('account/undo', { statement: statementOf(second) })).text()).toContain('has expired');
-    expect(addresses(app)).toEqual(['ada@new.example']);
+    expect(addresses(app)).toEqual(['ada@new.example', 'bob@example.com']);
   });
 
   it('keeps the address, also against simultaneous requests and a code from before', async () => {
@@ -159,6 +170,35 @@ describe('the undo of a new address', () => {
     await app.post('account/email', { email: 'eve2@evil.example' });
     const [, code] = /Your code: (\d{4} \d{4})/.exec((await mail.box.waitFor('eve2@evil.example')).text) ?? [];
     await Promise.all([undo(app, first), app.post('account/confirm', { code })]);
+    expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it('takes back a change that is stored while it runs', async () => {
+    const app = changesSite('database', mail);
+    const first = await attacked(app);
+    app.clock.advance(60);
+    await app.post('account/email', { email: 'eve2@evil.example' });
+    const typed = codeOf(await mail.box.waitFor('eve2@evil.example'));
+    const { updateUserEmail } = app.adapter;
+    const [isUndoing, isConfirmed] = [makeGate(), makeGate()];
+    const changes: UpdateUserEmailParams[] = [];
+    let undone: Promise<Page> | undefined;
+    app.adapter.updateUserEmail = async (one) => {
+      changes.push(one);
+      if (changes.length === 1) {
+        undone = undo(app, first);
+        await isUndoing.opened;
+      } else if (changes.length === 2) {
+        isUndoing.open();
+        await isConfirmed.opened;
+      }
+      return updateUserEmail(one);
+    };
+    const before = app.adapter.dump().users[0]?.emailVerified;
+    expect((await change(app, 'confirm', { code: typed })).json()).toEqual({ error: 'RateLimited' });
+    expect(changes[2]).toMatchObject({ from: 'eve2@evil.example', to: EVE, emailVerified: before });
+    isConfirmed.open();
+    expect((await undone)?.text()).toContain(DONE);
     expect(addresses(app)).toEqual([ADA]);
   });
 
@@ -191,7 +231,7 @@ describe('the undo of a new address', () => {
     const notice = await changeAddress(app, mail.box, ADA, EVE);
     await undo(app, notice);
     const [user] = app.adapter.dump().users;
-    expect(Number(user?.emailVerified)).toBeLessThan(changed.getTime());
+    expect(Number(user?.emailVerified)).toBe((Math.floor(changed.getTime() / 1000) - 1) * 1000);
     expect(app.events.filter(([name]) => name === 'changeEmail').at(-1)).toMatchObject([
       'changeEmail',
       { from: EVE, to: ADA, user: { email: ADA, emailVerified: user?.emailVerified } },
@@ -213,11 +253,15 @@ describe('the undo of a new address', () => {
     expect(await app.session()).not.toBeNull();
   });
 
-  it('gives back the instant at which the address was proven', async () => {
+  it.each([
+    ['long ago', -200_000_000],
+    // By the clock of another server.
+    ['just now', 5],
+  ])('gives back the instant at which the address was proven: %s', async (_, seconds) => {
     const app = changesSite('database', mail);
     await app.signIn();
     const [stored] = app.adapter.store.users.values();
-    const emailVerified = new Date('2020-01-02T03:04:05Z');
+    const emailVerified = new Date((Math.floor(app.clock.now().getTime() / 1000) + seconds) * 1000);
     await app.adapter.updateUser({ id: stored?.id ?? '', emailVerified });
     await undo(app, await changeAddress(app, mail.box, ADA, EVE));
     expect(app.adapter.dump().users).toMatchObject([{ email: ADA, emailVerified }]);
@@ -230,6 +274,51 @@ describe('the undo of a new address', () => {
     if (user) user.emailVerified = null;
     expect((await undo(app, notice)).text()).toContain(DONE);
     expect(addresses(app)).toEqual([ADA]);
+  });
+
+  it.each([true, false])('goes on after a later step has failed (the store knows `emailVerified`: %s)', async (isKnown) => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    app.adapter.fail('deleteSessionsByUserId', { times: 1 });
+    const forget = (): void => {
+      for (const user of app.adapter.store.users.values()) if (!isKnown) user.emailVerified = null;
+    };
+    forget();
+    expect((await undo(app, notice)).status).not.toBe(200);
+    expect(addresses(app)).toEqual([ADA]);
+    forget();
+    expect((await undo(app, notice)).text()).toContain(DONE);
+    expect(await app.session()).toBeNull();
+  });
+
+  it.each([
+    [5, DONE, ADA],
+    [6, 'was restored before', EVE],
+  ])('tries again if the address changes in between: change number %i succeeds', async (number, text, address) => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    const { updateUserEmail } = app.adapter;
+    let calls = 0;
+    app.adapter.updateUserEmail = async (one) => (++calls === number ? updateUserEmail(one) : 'stale');
+    expect((await undo(app, notice)).text()).toContain(text);
+    expect([calls, addresses(app)]).toEqual([5, [address]]);
+  });
+
+  it('says that another account has got the address in between', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    app.adapter.updateUserEmail = async () => 'taken';
+    expect((await undo(app, notice)).text()).toContain('Another account has the address');
+  });
+
+  it('is void for the next user who gets the id of a deleted one', async () => {
+    const app = changesSite('database', mail);
+    const notice = await attacked(app);
+    const id = app.adapter.dump().users[0]?.id ?? '';
+    await change(app, 'delete', { confirm: EVE });
+    await app.adapter.createUser({ id, email: EVE, emailVerified: app.clock.now() });
+    expect((await undo(app, notice)).text()).toContain('The link was used before');
+    expect(addresses(app)).toEqual([EVE]);
   });
 
   it('can be used again after the store has failed', async () => {
@@ -255,6 +344,26 @@ describe('the undo of a new address', () => {
     expect((await app.post('account/undo', { statement })).text()).toContain('is not complete');
     expect(addresses(app)).toEqual([EVE]);
   });
+
+  it('refuses a link without a statement', async () => {
+    const app = changesSite('database', mail);
+    expect((await app.visitor().get(`${BASE}/undo`)).text()).toContain('is not complete');
+  });
+
+  it.each(['purpose', 'userId', 'what', 'from', 'to', 'id'])(
+    'refuses a statement of another version, without `%s`',
+    async (member) => {
+      const app = changesSite('database', mail);
+      const statement = statementOf(await attacked(app));
+      const sealing = { secrets: settingsFor(app.config).sealingSecrets, salt: 'latchkey.account-statement' };
+      const claims = await openIfValid(statement, { ...sealing, now: app.clock.now() });
+      const sealed = (own: object) => seal({ ...claims, ...own }, { ...sealing, maxAge: 600, now: app.clock.now() });
+      const broken = await app.post('account/undo', { statement: await sealed({ [member]: null }) });
+      expect(broken.text()).toContain('is not complete');
+      expect(addresses(app)).toEqual([EVE]);
+      expect((await app.post('account/undo', { statement: await sealed({}) })).text()).toContain(DONE);
+    },
+  );
 
   it('refuses the link of another site with the same secret', async () => {
     const app = changesSite('database', mail);

@@ -1,7 +1,9 @@
 import { application, FakeProvider, memoryAdapter, type Page } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
+import { settingsFor } from '../../src/config/settings.ts';
 import Credentials from '../../src/providers/credentials.ts';
 import type { Adapter } from '../../src/types/adapter.ts';
+import { openCookie, sealCookie } from '../../src/wire/sealed-cookie.ts';
 import {
   ADDRESS,
   ada,
@@ -56,6 +58,12 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     expect(question.text()).toMatch(
       /<h1>Add <bdi>Second<\/bdi> \(<bdi>ada@example.com<\/bdi>\) to <bdi>ada@example.com<\/bdi>\?<\/h1>/,
     );
+    // "Add" is the only primary button, and nothing has gone wrong yet.
+    expect(question.text().match(/class="button[^"]*"><span>(Add|Not)/g)).toEqual([
+      'class="button"><span>Add',
+      'class="button quiet"><span>Not',
+    ]);
+    expect(question.text()).not.toContain('role="alert"');
     expect(app.accountsOf()).toEqual(['fake:ada']);
     const started = await app.answer(question, 'Add Second');
     expect(started.redirect?.searchParams.get('login_hint')).toBe(ADDRESS);
@@ -98,6 +106,8 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     await app.signInAda();
     const [account] = app.adapter.store.accounts.values();
     await app.adapter.unlinkAccount({ provider: 'fake', providerAccountId: account?.providerAccountId ?? '' });
+    const userId = account?.userId ?? '';
+    await app.adapter.linkAccount({ provider: 'not-configured', providerAccountId: 'ada', type: 'oidc', userId });
     await app.signOut();
     const page = await app.browser.follow(await app.signInSecond(verified));
     const actions = app.browser.forms(page).map(({ action }) => new URL(action).pathname);
@@ -194,7 +204,28 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     expect(leadsTo(await other.get('/auth/offer?callbackUrl=/home'))).toBe('/home');
   });
 
+  it.each(['provider', 'providerAccountId', 'label', 'userId', 'expires'] as const)(
+    'an offer of another version, without `%s`, does not count',
+    async (member) => {
+      const app = await offeredApp();
+      const sealing = { secrets: settingsFor(app.config).sealingSecrets, now: app.clock.now() };
+      const option = { name: 'authjs.offer', options: {} };
+      const offer = await openCookie(
+        { [option.name]: app.browser.cookies.get(option.name)?.value ?? '' },
+        option,
+        sealing,
+      );
+      const { value } = await sealCookie(option, { ...offer, [member]: undefined }, { ...sealing, maxAge: 600 });
+      app.browser.cookies.set(option.name, value);
+      expect(leadsTo(await app.signInAda())).toBe('/home');
+      expect(app.hasOffer()).toBe(false);
+    },
+  );
+
   it('after 10 minutes the offer is over', async () => {
+    const inTime = await offeredApp();
+    inTime.clock.advance(599);
+    await inTime.question(await inTime.signInAda());
     const app = await offeredApp();
     const late = app.browser.clone();
     const kept = app.browser.cookies.all().find(({ name }) => name === 'authjs.offer');
@@ -350,10 +381,22 @@ describe.each(['jwt', 'database'] as const)('guided linking with %s sessions', (
     const page = await app.browser.get(before.redirect?.searchParams.get('callbackUrl') ?? '');
     expect(page.text()).toContain('You are signed in as <bdi>ada@example.com</bdi>.');
     expect(page.text()).not.toContain('step=passkey');
+    expect(page.text()).not.toContain('There is no further way to sign in');
+    expect(page.text()).toContain('name="callbackUrl" value="http://localhost:3000/home"');
     const form = app.browser.form(page, 'signin/second');
     expect(form.buttons[0]?.text).toBe('Add Second');
-    await app.comeBack(await app.browser.submit(form), stranger);
+    expect(leadsTo(await app.comeBack(await app.browser.submit(form), stranger))).toBe('/home');
     expect(app.accountsOf()).toEqual(['fake:ada', 'second:gmail']);
+  });
+
+  it('the page `signin?add` says that there is no way to add', async () => {
+    const app = application({
+      adapter: memoryAdapter(),
+      config: ({ mail }) => ({ providers: [mail], session: { strategy }, linking: 'guided' }),
+    });
+    await app.open(await app.mailedLink(ADDRESS));
+    const page = await app.browser.get('/auth/signin?add');
+    expect(page.text()).toContain('<p class="message">There is no further way to sign in.</p>');
   });
 
   it.each(['signed out', 'as another user'])('a request to add an account ends with its session: %s', async (now) => {

@@ -1,6 +1,7 @@
 import { accountsOf } from '@latchkey/core/account';
 import Credentials from '@latchkey/core/providers/credentials';
 import { tokensOf } from '@latchkey/core/tokens';
+import { FakeProvider } from '@latchkey/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsFor } from '../../src/config/settings.ts';
 import { openEntry, sealEntry } from '../../src/tokens/entry.ts';
@@ -61,6 +62,17 @@ describe('an account that is unlinked', () => {
       expect(await failure(scene.jobs().get('fake', { userId: scene.userId }))).toMatchObject({ code: 'no-account' });
     },
   );
+
+  it('loses its tokens if another account is left', async () => {
+    const scene = await signedIn({ config: { account: { without: ['mails'] } } });
+    const { userId } = scene;
+    await scene.adapter.linkAccount({ userId, provider: 'other', providerAccountId: 'ada', type: 'oidc' });
+    const other = new FakeProvider().provider({ id: 'other' });
+    const own = accountsOf({ ...scene.app.config, providers: [...scene.app.config.providers, other] }, {});
+    const [way] = await own.list(userId);
+    expect(await own.unlink(userId, String(way?.id))).toEqual({ count: 1 });
+    expect(scene.vault.dump()).toEqual([]);
+  });
 
   it('keeps its tokens if it is the last way to sign in', async () => {
     const { revoked, entry } = revoking();
