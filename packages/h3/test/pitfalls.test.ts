@@ -83,13 +83,15 @@ describe('H3Auth on h3 2', () => {
     'guards %s in the middleware of a mounted application, and names the whole path',
     async (path) => {
       const shop = new H3().use(async (event) => void (await requireSession(event))).all('/**', () => 'private');
-      const page = await application().mount('/shop', shop).request(origin + path, { headers: { accept: 'text/html' } });
+      const page = await application()
+        .mount('/shop', shop)
+        .request(origin + path, { headers: { accept: 'text/html' } });
       const callbackUrl = encodeURIComponent(path);
       expect([page.status, page.headers.get('location')]).toEqual([302, `/auth/signin?callbackUrl=${callbackUrl}`]);
     },
   );
 
-  it.each(['/auth/%73ession', '/auth/%73ignin'])('guards %s, which is no action', async (path) => {
+  it.each(['/auth/%73ession', '/auth/%73ignin'])('guards %s, at which no action answers', async (path) => {
     const app = application().all('/**', async (event) => (await requireSession(event)) ?? 'private');
     expect((await app.request(origin + path)).status).toBe(401);
   });
