@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { appendTo, checkTarget, create, readIfPresent } from '../files.ts';
+import { ignore, isIgnored } from '../ignored.ts';
 import { type Framework, frameworks, type Manifest, projectIn } from '../load/project.ts';
 import { Failure, type Terminal } from '../terminal.ts';
 import { filesFor, type NewFile, type StoreName, stores } from './init-files.ts';
@@ -32,7 +33,13 @@ export function init(given: string | undefined, options: InitOptions, terminal: 
   if (options.dryRun) {
     for (const { path } of files) print(`would write ${path}`);
     for (const [name] of lines) print(`would add ${name} to ${envFile}`);
+    if (!isIgnored(cwd, envFile)) print(`would add ${envFile} to .gitignore`);
     return 0;
+  }
+  // First, so that git never sees the secret.
+  if (!isIgnored(cwd, envFile)) {
+    ignore(cwd, envFile);
+    print(`added ${envFile} to .gitignore`);
   }
   for (const { path, text } of files) {
     create(join(cwd, path), text, 0o644);
