@@ -240,6 +240,34 @@ describe('latchkey init', () => {
     expect(contentsOf(other)['.env']).toBe('AUTH_SECRET=mine\nNODE_ENV=test\n');
   });
 
+  it.each([
+    ['', '.env\n'],
+    ['node_modules', 'node_modules\n.env\n'],
+    ['.env.*\n.envrc\n#.env\n', '.env.*\n.envrc\n#.env\n.env\n'],
+    ['.env\n!.env\n', '.env\n!.env\n.env\n'],
+    ['.env\n', '.env\n'],
+    ['/.env*\r\n', '/.env*\r\n'],
+    ['**/.env', '**/.env'],
+  ])('tells git to ignore the file with the secret, beside %j', async (present, expected) => {
+    const root = projectWith({ '.git/HEAD': '', ...(present !== '' && { '.gitignore': present }) });
+    await latchkey(root, ['init', 'express']);
+    expect(contentsOf(root)['.gitignore']).toBe(expected);
+  });
+
+  it('counts the `.gitignore` at the root of the repository, and none above it', async () => {
+    const files = { '.gitignore': '.env\n', 'own/.git/HEAD': '', 'part/package.json': '{}', 'own/package.json': '{}' };
+    const root = projectWith(files);
+    for (const folder of ['part', 'own']) await latchkey(join(root, folder), ['init', 'express']);
+    expect(['part', 'own'].map((folder) => existsSync(join(root, folder, '.gitignore')))).toEqual([false, true]);
+  });
+
+  it('writes no secret if `.gitignore` is a symbolic link', async () => {
+    const root = projectWith({ '.git/HEAD': '' });
+    symlinkSync(join(root, 'elsewhere'), join(root, '.gitignore'));
+    expect((await latchkey(root, ['init', 'express'])).code).toBe(1);
+    expect(Object.keys(contentsOf(root))).not.toContain('.env');
+  });
+
   it.each(['next', 'sveltekit', 'astro', 'react-router', 'tanstack-start'])(
     'leaves NODE_ENV to %s',
     async (framework) => {

@@ -34,11 +34,9 @@ export function describeEvent(event: H3Event, configured: EnvConfigured): VisitR
   return {
     ...(node ? nodeRequest(node.node.req) : webRequest(event.req)),
     origin: requestOrigin(configured, event.headers, address),
-    // Read when a guard asks, because `event.url` lacks the prefix while the middleware of a nested application runs.
-    // The routers match it, and not `event.req.url`, which may be spelled in another way.
-    get path() {
-      return node ? wirePath(node) : event.url.pathname + event.url.search;
-    },
+    // As on the wire, because that is the path at which the middleware answers. `event.url` is decoded, and lacks the
+    // prefix in the middleware of a nested application: `/shop/login` would be the sign-in page `/login`.
+    ...(node && { path: wirePath(node) }),
   };
 }
 

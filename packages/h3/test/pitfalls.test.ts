@@ -69,14 +69,31 @@ describe('H3Auth on h3 2', () => {
     expect(page.headers.get('cache-control')).toContain('no-store');
   });
 
-  it('guards the path that the router has matched, and not that of the request line', async () => {
+  it('guards a path in another spelling', async () => {
     const app = application().get('/admin/**', async (event) => {
       await requireSession(event);
       return 'private';
     });
     const headers = { accept: 'text/html' };
     const page = await app.request(`${origin}/%61dmin/users`, { headers });
-    expect([page.status, page.headers.get('location')]).toEqual([302, '/auth/signin?callbackUrl=%2Fadmin%2Fusers']);
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/auth/signin?callbackUrl=%2F%2561dmin%2Fusers']);
+  });
+
+  it.each(['/shop/auth/session', '/shop/auth/signin', '/shop/orders'])(
+    'guards %s in the middleware of a mounted application, and names the whole path',
+    async (path) => {
+      const shop = new H3().use(async (event) => void (await requireSession(event))).all('/**', () => 'private');
+      const page = await application()
+        .mount('/shop', shop)
+        .request(origin + path, { headers: { accept: 'text/html' } });
+      const callbackUrl = encodeURIComponent(path);
+      expect([page.status, page.headers.get('location')]).toEqual([302, `/auth/signin?callbackUrl=${callbackUrl}`]);
+    },
+  );
+
+  it.each(['/auth/%73ession', '/auth/%73ignin'])('guards %s, at which no action answers', async (path) => {
+    const app = application().all('/**', async (event) => (await requireSession(event)) ?? 'private');
+    expect((await app.request(origin + path)).status).toBe(401);
   });
 
   it('names the whole path in a mounted application that has the middleware itself', async () => {

@@ -169,6 +169,20 @@ function failure(): Response {
 const FORWARDED = 'x-middleware-set-cookie';
 
 /**
+ * Headers that content delivery networks and proxies obey before `Cache-Control` (RFC 9213). The page that Next renders
+ * after the proxy may replace `Cache-Control`, and the proxy does not see it.
+ */
+const NO_SHARED_CACHE: Readonly<Record<string, string>> = {
+  'cdn-cache-control': 'no-store',
+  'cloudflare-cdn-cache-control': 'no-store',
+  'netlify-cdn-cache-control': 'no-store',
+  'vercel-cdn-cache-control': 'no-store',
+  'surrogate-control': 'no-store',
+  'edge-control': 'no-store',
+  'x-accel-expires': '0',
+};
+
+/**
  * Returns whether the session may have decided that a request passes. Next lets shared caches keep a page that was made
  * at build time. They would show it to visitors whom the guard refuses. The scripts and styles of the build are public.
  */
@@ -187,6 +201,9 @@ function withPrivacy(response: Response, cookies: VisitCookies, isPersonal: bool
   const { add } = headChanges(response.headers, cookies);
   const rendersPage = response.headers.has('x-middleware-next') || response.headers.has('x-middleware-rewrite');
   const answer = completeResponse(response, { ...cookies, isPersonal: isPersonal || !rendersPage || add.length > 0 });
-  if (rendersPage && add.length > 0) answer.headers.append(FORWARDED, add.join(','));
+  if (rendersPage && add.length > 0) {
+    answer.headers.append(FORWARDED, add.join(','));
+    for (const [name, value] of Object.entries(NO_SHARED_CACHE)) answer.headers.set(name, value);
+  }
   return answer;
 }

@@ -287,6 +287,7 @@ describe('cookies', () => {
     const forwarded = response.headers.get('x-middleware-set-cookie') ?? '';
     expect(response.headers.getSetCookie().every((line) => forwarded.includes(line))).toBe(true);
     expect(response.headers.get('cache-control')).toBe('private, no-store');
+    expect(response.headers.get('cdn-cache-control')).toBe('no-store');
   });
 
   it('are added to those of a handler', async () => {

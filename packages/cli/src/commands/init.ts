@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { docsUrl } from '../checks/finding.ts';
 import { appendTo, checkTarget, create, readIfPresent } from '../files.ts';
+import { ignore, isIgnored } from '../ignored.ts';
 import { developmentOrigin, type Framework, factsOf, frameworks } from '../load/frameworks.ts';
 import { installedFrom, type Manifest, type Project, projectIn } from '../load/project.ts';
 import { Failure, type Terminal } from '../terminal.ts';
@@ -37,7 +38,13 @@ export function init(given: string | undefined, options: InitOptions, terminal: 
   if (options.dryRun) {
     for (const { path } of files) print(`would write ${path}`);
     for (const [name] of lines) print(`would add ${name} to ${envFile}`);
+    if (!isIgnored(cwd, envFile)) print(`would add ${envFile} to .gitignore`);
     return 0;
+  }
+  // First, so that git never sees the secret.
+  if (!isIgnored(cwd, envFile)) {
+    ignore(cwd, envFile);
+    print(`added ${envFile} to .gitignore`);
   }
   for (const { path, text } of files) {
     create(join(cwd, path), text, 0o644);

@@ -202,6 +202,16 @@ describe('what the proxy sets', () => {
     expect(page.text()).toContain('made at build time');
     expect(page.headers.get('cache-control')).toBe('private, no-store');
   });
+
+  it.each(['/shop/listed/', '/shop/api/listed/', '/shop/api/public-pages/'])(
+    'is kept out of content delivery networks, although %s is public',
+    async (path) => {
+      const page = await (await signedIn()).get(path);
+      expect(page.setCookies.map(({ name }) => name)).toContain('authjs.session-token');
+      const names = ['cdn-cache-control', 'vercel-cdn-cache-control', 'surrogate-control', 'x-accel-expires'];
+      expect(names.map((name) => page.headers.get(name))).toEqual(['no-store', 'no-store', 'no-store', '0']);
+    },
+  );
 });
 
 describe('wrapped route handlers', () => {

@@ -1,0 +1,3 @@
+export default function Listed() {
+  return <p>the same for all visitors</p>;
+}
