@@ -31,8 +31,11 @@ export function setup(folders = [root]) {
   return { node: projectNode() };
 }
 
-/** Returns the folders with a lockfile: the root first, then those of `test/`, then the documentation site. */
-export const lockedFolders = () => [root, ...apart.flatMap(packagesIn), join(root, 'site')];
+/** Returns the folders with a lockfile: the root first, then those of examples and `test/`, then the site. */
+export const lockedFolders = () => [root, ...lockedExamples(), ...apart.flatMap(packagesIn), join(root, 'site')];
+
+/** Returns the examples with a lockfile of their own. They are not among the root's workspaces. */
+const lockedExamples = () => packagesIn('examples').filter((folder) => existsSync(join(folder, 'package-lock.json')));
 
 /**
  * Runs `npm ci` in a folder unless its `node_modules` was made from the same manifests and lockfile.
@@ -119,7 +122,9 @@ function stampOf(folder) {
 
 /** @param {string} folder */
 function fingerprint(folder) {
-  const folders = folder === root ? [root, ...workspaces.flatMap(packagesIn)] : [folder];
+  const others = lockedExamples();
+  const members = workspaces.flatMap(packagesIn).filter((each) => !others.includes(each));
+  const folders = folder === root ? [root, ...members] : [folder];
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
   for (const file of [join(folder, 'package-lock.json'), ...folders.map((each) => join(each, 'package.json'))]) {
     hash.update(`\0${relative(folder, file)}\0`).update(readFileSync(file));
