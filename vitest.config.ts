@@ -36,7 +36,12 @@ const majors = ['test/compat/{kit-2,next-15,astro-6,react-router-7,tanstack-star
  * Packages of other projects, which remember things from one configuration to the next, and an earlier major in the
  * place of a package.
  */
-const byOthers = ['test/adapters/**/*.test.ts', 'test/interop/passkeys.test.ts', 'packages/h3/test/*-h3-1.test.ts'];
+const byOthers = [
+  'test/adapters/**/*.test.ts',
+  'test/interop/passkeys.test.ts',
+  'packages/h3/test/*-h3-1.test.ts',
+  'examples/nest/test/*-nest-11.test.ts',
+];
 /** Tests that measure time, or wait for deadlines of milliseconds. */
 const timing = [
   'packages/core/test/logout/deadline.test.ts',

@@ -32,22 +32,25 @@ export function setup(folders = [root]) {
 }
 
 /** Folders with a lockfile that only tests of built applications need. */
-const ofApplications = ['peers/auth-astro', 'peers/auth-qwik'];
+const ofApplications = ['test/peers/auth-astro', 'test/peers/auth-qwik'];
 /** Folders with a lockfile that only tests of earlier versions of frameworks with a build need. */
 const ofMajors = ['astro-6', 'kit-2', 'next-15', 'react-router-7', 'tanstack-start-1.169'].map(
-  (name) => `compat/${name}`,
+  (name) => `test/compat/${name}`,
 );
 
 /**
- * Returns the folders with a lockfile: the root first, then those of `test/`, then the documentation site.
+ * Returns the folders with a lockfile: the root first, then those of examples and `test/`, then the site.
  *
  * @param {'all' | 'applications' | 'without applications'} [needed] The tests that will run. Default: all.
  */
 export function lockedFolders(needed = 'all') {
-  const folders = [root, ...apart.flatMap(packagesIn), join(root, 'site')];
+  const folders = [root, ...lockedExamples(), ...apart.flatMap(packagesIn), join(root, 'site')];
   const without = { all: [], applications: ofMajors, 'without applications': [...ofApplications, ...ofMajors] }[needed];
-  return folders.filter((folder) => !without.some((name) => folder === join(root, 'test', name)));
+  return folders.filter((folder) => !without.some((name) => folder === join(root, name)));
 }
+
+/** Returns the examples with a lockfile of their own. They are not among the root's workspaces. */
+const lockedExamples = () => packagesIn('examples').filter((folder) => existsSync(join(folder, 'package-lock.json')));
 
 /**
  * Runs `npm ci` in a folder unless its `node_modules` was made from the same manifests and lockfile.
@@ -134,7 +137,9 @@ function stampOf(folder) {
 
 /** @param {string} folder */
 function fingerprint(folder) {
-  const folders = folder === root ? [root, ...workspaces.flatMap(packagesIn)] : [folder];
+  const others = lockedExamples();
+  const members = workspaces.flatMap(packagesIn).filter((each) => !others.includes(each));
+  const folders = folder === root ? [root, ...members] : [folder];
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
   for (const file of [join(folder, 'package-lock.json'), ...folders.map((each) => join(each, 'package.json'))]) {
     hash.update(`\0${relative(folder, file)}\0`).update(readFileSync(file));

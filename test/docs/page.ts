@@ -31,10 +31,15 @@ export function filesOf(page: string): Map<string, string> {
 /**
  * Writes the files of a page into a folder of this repository, in which they find its packages.
  *
+ * @param parent Default: `test/docs/projects`.
  * @returns The folder.
  */
-export function projectOf(page: string, others: Readonly<Record<string, string>> = {}): string {
-  const folder = join(root, 'test/docs/projects', page.replace(/\.md$/, ''));
+export function projectOf(
+  page: string,
+  others: Readonly<Record<string, string>> = {},
+  parent: string = join(root, 'test/docs/projects'),
+): string {
+  const folder = join(parent, page.replace(/\.md$/, ''));
   rmSync(folder, { recursive: true, force: true });
   for (const [name, code] of [...filesOf(page), ...Object.entries(others)]) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -102,7 +107,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Sends a request as a browser that opens a page. `fetch` would say that a script asks. */
-async function open(request: Request): Promise<Response> {
+export async function open(request: Request): Promise<Response> {
   const headers = { 'sec-fetch-mode': 'navigate', accept: 'text/html', ...Object.fromEntries(request.headers) };
   const sent = httpRequest(request.url, { method: request.method, headers });
   sent.end(Buffer.from(await request.arrayBuffer()));

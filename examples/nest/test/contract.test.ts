@@ -1,0 +1,3 @@
+import { describeContract } from './contract/suite.ts';
+
+describeContract('Nest 12');

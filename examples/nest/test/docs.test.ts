@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { filesOf, projectOf, settings, startPage } from '../../../test/docs/page.ts';
+import { compile } from '../build.ts';
+
+const folder = join(import.meta.dirname, '..');
+const toPage = { until: 'page' } as const;
+
+it('docs/frameworks/nest.md shows the file of the example', () => {
+  const shown = filesOf('frameworks/nest.md').get('nest-auth.ts');
+  expect(shown).toBe(`// nest-auth.ts\n${readFileSync(join(folder, 'nest-auth.ts'), 'utf8')}`);
+});
+
+it('the application of docs/frameworks/nest.md signs in, and guards its account', async () => {
+  const project = projectOf('frameworks/nest.md', {}, join(folder, 'build'));
+  await compile(join(project, 'main.ts'), join(project, 'main.js'));
+  const running = await startPage(project, 'main.js', settings);
+  onTestFinished(() => running.stop());
+  const browser = running.visitor();
+  expect((await browser.get('/account', { mode: 'cors' })).status).toBe(401);
+  const page = await browser.follow(await browser.get('/account'), toPage);
+  const account = await browser.follow(await browser.submit(browser.form(page, 'signin/github')), toPage);
+  expect(account.json()).toMatchObject({ name: 'Ada Lovelace' });
+  expect((await browser.post('/name', { name: 'Ada' })).status).toBe(201);
+  expect((await browser.post('/sign-out')).redirect?.pathname).toBe('/');
+  expect((await browser.get('/')).json()).toEqual({ session: null });
+});
