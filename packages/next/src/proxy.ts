@@ -168,8 +168,8 @@ function failure(): Response {
 const FORWARDED = 'x-middleware-set-cookie';
 
 /**
- * Headers that content delivery networks and proxies obey before `Cache-Control` (RFC 9213). The page that Next renders
- * after the proxy may replace `Cache-Control`, and the proxy does not see it.
+ * Headers that content delivery networks and proxies obey before `Cache-Control` (RFC 9213). The proxy sees neither the
+ * headers of `next.config.js`, nor those of the page that Next renders next, which may replace `Cache-Control`.
  */
 const NO_SHARED_CACHE: Readonly<Record<string, string>> = {
   'cdn-cache-control': 'no-store',
@@ -204,10 +204,8 @@ function withPrivacy(response: Response, cookies: VisitCookies, isPersonal: bool
   const copy = new Response(response.body, response);
   for (const name of remove) copy.headers.delete(name);
   for (const line of add) copy.headers.append('set-cookie', line);
-  if (rendersPage && add.length > 0) {
-    copy.headers.append(FORWARDED, add.join(','));
-    for (const [name, value] of Object.entries(NO_SHARED_CACHE)) copy.headers.set(name, value);
-  }
+  if (rendersPage && add.length > 0) copy.headers.append(FORWARDED, add.join(','));
+  if (add.length > 0) for (const [name, value] of Object.entries(NO_SHARED_CACHE)) copy.headers.set(name, value);
   if (cacheControl !== undefined) copy.headers.set('cache-control', cacheControl);
   return copy;
 }
