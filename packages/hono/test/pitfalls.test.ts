@@ -135,6 +135,17 @@ describe('HonoAuth', () => {
     expect((await app.request(`${origin}/members/csrf`)).status).toBe(404);
   });
 
+  it.each(['/shop', '/shop/auth/session', '/shop/auth/signin'])(
+    'guards %s of a mounted application from outside, and names the whole path',
+    async (path) => {
+      const app = application((_c, next) => next());
+      app.use('/shop/*', required()).mount('/shop', () => new Response('private'));
+      const page = await app.request(origin + path, { headers: { accept: 'text/html' } });
+      const callbackUrl = encodeURIComponent(path);
+      expect([page.status, page.headers.get('location')]).toEqual([302, `/auth/signin?callbackUrl=${callbackUrl}`]);
+    },
+  );
+
   it("refuses with Hono's exception, whose cause is SessionRequired", async () => {
     const app = application((_c, next) => next());
     const causes: unknown[] = [];

@@ -169,8 +169,8 @@ function failure(): Response {
 const FORWARDED = 'x-middleware-set-cookie';
 
 /**
- * Headers that content delivery networks and proxies obey before `Cache-Control` (RFC 9213). The page that Next renders
- * after the proxy may replace `Cache-Control`, and the proxy does not see it.
+ * Headers that content delivery networks and proxies obey before `Cache-Control` (RFC 9213). The proxy sees neither the
+ * headers of `next.config.js`, nor those of the page that Next renders next, which may replace `Cache-Control`.
  */
 const NO_SHARED_CACHE: Readonly<Record<string, string>> = {
   'cdn-cache-control': 'no-store',
@@ -201,9 +201,8 @@ function withPrivacy(response: Response, cookies: VisitCookies, isPersonal: bool
   const { add } = headChanges(response.headers, cookies);
   const rendersPage = response.headers.has('x-middleware-next') || response.headers.has('x-middleware-rewrite');
   const answer = completeResponse(response, { ...cookies, isPersonal: isPersonal || !rendersPage || add.length > 0 });
-  if (rendersPage && add.length > 0) {
-    answer.headers.append(FORWARDED, add.join(','));
-    for (const [name, value] of Object.entries(NO_SHARED_CACHE)) answer.headers.set(name, value);
-  }
+  if (add.length === 0) return answer;
+  if (rendersPage) answer.headers.append(FORWARDED, add.join(','));
+  for (const [name, value] of Object.entries(NO_SHARED_CACHE)) answer.headers.set(name, value);
   return answer;
 }

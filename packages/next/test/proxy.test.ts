@@ -314,6 +314,7 @@ describe('cookies', () => {
     const request = requestOf('/', { headers: { cookie: await cookieOf() } });
     const response = await proxy(request, { params: Promise.resolve({}) });
     expect([response.status, cookieNames(response).at(-1)]).toEqual([302, 'authjs.session-token']);
+    expect(response.headers.get('cdn-cache-control')).toBe('no-store');
     expect(response.headers.has('x-middleware-set-cookie')).toBe(false);
   });
 
