@@ -161,7 +161,8 @@ export function applyToHeaders(headers: Headers, visit: VisitCookies): void {
  * forbids that. They give such headers precedence (RFC 9213).
  *
  * ```ts
- * overridingCacheHeaders([['CDN-Cache-Control', 'max-age=60']], [['cache-control', 'private, no-store']]); // ['cdn-cache-control']
+ * const names = overridingCacheHeaders([['CDN-Cache-Control', 'max-age=60']], [['cache-control', 'private, no-store']]);
+ * // ['cdn-cache-control']
  * ```
  *
  * @param present Headers that were set before.
