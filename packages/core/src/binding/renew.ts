@@ -161,7 +161,8 @@ export function applyToHeaders(headers: Headers, visit: VisitCookies): void {
  * forbids that. They give such headers precedence (RFC 9213).
  *
  * ```ts
- * const names = overridingCacheHeaders([['CDN-Cache-Control', 'max-age=60']], [['cache-control', 'private, no-store']]);
+ * const own = [['cache-control', 'private, no-store']] as const;
+ * overridingCacheHeaders([['CDN-Cache-Control', 'max-age=60']], own);
  * // ['cdn-cache-control']
  * ```
  *
