@@ -161,7 +161,9 @@ export function applyToHeaders(headers: Headers, visit: VisitCookies): void {
  * forbids that. They give such headers precedence (RFC 9213).
  *
  * ```ts
- * overridingCacheHeaders([['CDN-Cache-Control', 'max-age=60']], [['cache-control', 'private, no-store']]); // ['cdn-cache-control']
+ * const own = [['cache-control', 'private, no-store']] as const;
+ * overridingCacheHeaders([['CDN-Cache-Control', 'max-age=60']], own);
+ * // ['cdn-cache-control']
  * ```
  *
  * @param present Headers that were set before.
