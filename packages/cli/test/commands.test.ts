@@ -53,6 +53,12 @@ describe('latchkey secret', () => {
     expect(await rotate()).toMatchObject({ code: 1, err: expect.stringContaining('AUTH_SECRET_3') });
   });
 
+  it('fills a line without a value, as an example file has it', async () => {
+    const root = projectWith({ '.env': 'AUTH_SECRET=\n' });
+    expect((await latchkey(root, ['secret', '-w', '.env'])).code).toBe(0);
+    expect(parseEnv(readFileSync(join(root, '.env'), 'utf8'))['AUTH_SECRET']).toHaveLength(44);
+  });
+
   it.each([
     ['without a file', ['--rotate'], {}],
     ['without a first secret', ['-w', '.env', '--rotate'], { '.env': 'SHOP=1\n' }],
@@ -235,6 +241,9 @@ describe('latchkey init', () => {
     const root = projectWith({ '.env': 'SHOP=1\n' });
     await latchkey(root, ['init', 'express']);
     expect(contentsOf(root)['.env']).toMatch(/^SHOP=1\nAUTH_SECRET="\S+"\nNODE_ENV=development\n$/);
+    const copied = projectWith({ '.env': 'AUTH_SECRET=\nNODE_ENV=development\n' });
+    await latchkey(copied, ['init', 'express']);
+    expect(parseEnv(contentsOf(copied)['.env'] ?? '')['AUTH_SECRET']).toHaveLength(44);
     const other = projectWith({ '.env': 'AUTH_SECRET=mine\nNODE_ENV=test\n' });
     await latchkey(other, ['init', 'express']);
     expect(contentsOf(other)['.env']).toBe('AUTH_SECRET=mine\nNODE_ENV=test\n');

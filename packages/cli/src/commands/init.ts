@@ -62,11 +62,11 @@ export function init(given: string | undefined, options: InitOptions, terminal: 
   return options.install ? install(installCommands(packages, types), terminal) : 0;
 }
 
-/** Lists the variables that the env file lacks. */
+/** Lists the variables that the env file lacks, or has without a value. A later line takes precedence. */
 function linesToAdd(present: NodeJS.Dict<string>, framework: Framework): [name: string, value: string][] {
   const lines: [string, string][] = [['AUTH_SECRET', `"${newSecret()}"`]];
   if (!factsOf(framework).setsMode) lines.push(['NODE_ENV', 'development']);
-  return lines.filter(([name]) => present[name] === undefined);
+  return lines.filter(([name]) => !present[name]);
 }
 
 function frameworkNamed(name: string): Framework {

@@ -25,7 +25,8 @@ export function secret({ write, rotate = false }: SecretOptions, { cwd, print }:
   const file = resolve(cwd, write);
   const present = parseEnv(readIfPresent(file) ?? '');
   const name = rotate ? nextName(present, write) : 'AUTH_SECRET';
-  if (present[name] !== undefined) {
+  // A line without a value, as in `.env.example`, is no secret. A later line takes precedence over it.
+  if (present[name]) {
     throw new Failure(`${write} has ${name} already. Add a newer secret with \`--rotate\``, 1);
   }
   appendTo(file, `${name}="${newSecret()}"\n`);
@@ -37,10 +38,10 @@ export function secret({ write, rotate = false }: SecretOptions, { cwd, print }:
 const NAMES = ['AUTH_SECRET_3', 'AUTH_SECRET_2', 'AUTH_SECRET_1'] as const;
 
 function nextName(present: Readonly<Record<string, string | undefined>>, file: string): string {
-  if (present['AUTH_SECRET'] === undefined) {
+  if (!present['AUTH_SECRET']) {
     throw new Failure(`${file} has no AUTH_SECRET. Leave out \`--rotate\` to add the first secret`);
   }
-  const newest = NAMES.findIndex((name) => present[name] !== undefined);
+  const newest = NAMES.findIndex((name) => present[name]);
   const next = newest === -1 ? NAMES.at(-1) : NAMES[newest - 1];
   if (next !== undefined) return next;
   throw new Failure(

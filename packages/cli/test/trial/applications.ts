@@ -169,7 +169,7 @@ export const applications: Readonly<Record<string, Application>> = {
       dependencies: {
         react: '19.3.1',
         'react-dom': '19.3.1',
-        'react-router': '8.5.3',
+        'react-router': '8.4.0',
         '@react-router/node': '8.4.0',
         isbot: '5.1.32',
       },
