@@ -152,13 +152,22 @@ export const parts = {
     tests: ['views/other-pages*', 'mail/sign-in*', 'flows/email-{code,link,journey,request}*', 'flows/verification*'],
   },
   'tokens/decide': { mutate: ['tokens/{decide,refusal,scopes}.ts'], tests: ['tokens/{decide,providers}*', 'tokens/*'] },
-  'tokens/get': { mutate: ['tokens/{get,visitor,api-fetch}.ts'], tests: ['tokens/{visitor,refresh}*', 'tokens/*'] },
-  'tokens/refresh': { mutate: ['tokens/refresh.ts'], tests: ['tokens/refresh*', 'tokens/*'] },
-  'tokens/entry': { mutate: ['tokens/{entry,vault}.ts'], tests: ['tokens/{refresh,secrecy}*', 'tokens/*'] },
-  'tokens/accounts': {
-    mutate: ['tokens/{accounts,rewrite,revoke,sign-in}.ts'],
-    tests: ['tokens/{stored,visitor}*', 'tokens/*'],
+  'tokens/get': { mutate: ['tokens/get.ts'], tests: ['tokens/{calls,refresh,stored,limits,visitor}*', 'tokens/*'] },
+  'tokens/refresh': { mutate: ['tokens/refresh.ts'], tests: ['tokens/{refresh,limits}*', 'tokens/*'] },
+  'tokens/entry': {
+    mutate: ['tokens/{entry,vault}.ts'],
+    tests: ['tokens/{entries,limits,refresh,secrecy}*', 'tokens/*'],
   },
+  'tokens/accounts': {
+    mutate: ['tokens/{accounts,rewrite,sign-in}.ts'],
+    tests: ['tokens/{stored,visitor,refresh}*', 'tokens/*'],
+  },
+  'tokens/revoke': { mutate: ['tokens/revoke.ts'], tests: ['tokens/{revoke,visitor,limits}*', 'tokens/*'] },
+  'tokens/visitor': {
+    mutate: ['tokens/{cookie,owner,visitor}.ts', 'binding/tokens.ts'],
+    tests: ['tokens/{cookie,visitor}*', 'tokens/*'],
+  },
+  'tokens/api-fetch': { mutate: ['tokens/api-fetch.ts'], tests: ['tokens/{api-fetch,visitor}*', 'tokens/*'] },
   'tokens/requests': {
     mutate: ['identity/oauth/{refresh,revoke}.ts'],
     tests: ['providers/refresh*', 'tokens/{refresh,visitor}*', 'tokens/*'],

@@ -155,6 +155,14 @@ describe.each(cases)('tokens in a cookie, %s', (_, options) => {
     expect([scene.refreshes(), scene.app.log.types()]).toEqual([[], []]);
   });
 
+  it('are not refreshed before a page is rendered if their provider is not configured any more', async () => {
+    const scene = await signedIn(options);
+    scene.later(3601);
+    scene.app.config.providers = [Credentials({ authorize: () => null })];
+    await renewTokens(visitorOf(scene));
+    expect([scene.refreshes(), scene.app.log.types()]).toEqual([[], ['InvalidProvider']]);
+  });
+
   it('set no other cookies in the browser', async () => {
     const scene = await signedIn(options);
     const stranger = scene.app.visitor();

@@ -75,7 +75,8 @@ describe('the limits of provider tokens', () => {
     expect(await failure(get(scene, { scopes: two(1024) }))).toMatchObject({
       message: '`scopes` must be a list of at most 50 strings with 2048 characters in total',
     });
-    for (const scopes of ['email', [7], ['email', 7]]) expect(await failure(get(scene, { scopes }))).toBeInstanceOf(TypeError);
+    for (const scopes of ['email', [7], ['email', 7]])
+      expect(await failure(get(scene, { scopes }))).toBeInstanceOf(TypeError);
   });
 
   it('are about 32,768 characters of an entry', async () => {

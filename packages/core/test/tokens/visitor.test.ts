@@ -27,6 +27,7 @@ function tokensFor({ app, clock }: Scene, browser: Browser = app.browser, header
   const host: Host = {
     origin: browser.origin,
     headers: new Headers({ cookie, ...headers }),
+    forms: 'same-origin',
     redirect: () => {
       throw new Error('redirected');
     },
