@@ -1,3 +1,4 @@
+import { sessionsOf } from '@latchkey/core/sessions';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { openIfValid } from '../../src/crypto/seal.ts';
@@ -42,6 +43,7 @@ describe('the label of a record', () => {
     const site = makeSite({ strategy: 'jwt', records: { label } });
     await signInWith(site, 'user-agent', CHROME);
     expect(onlyRecord(site).label).toBe(expected);
+    expect(site.app.log.types()).toEqual([]);
   });
 
   it('is absent if the function throws, and the sign-in continues', async () => {
@@ -53,6 +55,7 @@ describe('the label of a record', () => {
     expect(await site.app.session()).toMatchObject(ADA);
     expect(onlyRecord(site).label).toBeUndefined();
     expect(site.app.log.types()).toEqual(['SessionRecordsError']);
+    expect(site.app.log.errors[0]?.cause).toMatchObject({ err: { message: 'no label' } });
   });
 });
 
@@ -172,6 +175,20 @@ describe('`seenAt` of a JWT session', () => {
 });
 
 describe.each(strategies)('the list of a user (%s)', (strategy) => {
+  it('says that a session expires after `maxAge`, and at the latest after `maxLifetime`', async () => {
+    const { app } = makeSite({ strategy, session: { maxAge: 30 * DAY, maxLifetime: 40 * DAY } });
+    await app.signIn();
+    const startedAt = app.clock.now().getTime();
+    const days = async (): Promise<number> => {
+      const [session] = await sessionsOf(app.config, {}).list(app.adapter.dump().users[0]?.id ?? '');
+      return (Number(session?.expires) - startedAt) / 1000 / DAY;
+    };
+    expect(await days()).toBe(30);
+    app.clock.advance(20 * DAY);
+    await app.session();
+    expect(await days()).toBe(40);
+  });
+
   it('has at most 100 sessions, the last seen first', async () => {
     const site = makeSite({ strategy });
     await site.app.signIn();
