@@ -148,6 +148,9 @@ describe('`seenAt` of a JWT session', () => {
     const site = makeSite({ strategy: 'jwt', records: { revocationLag: 60 } });
     const { app } = site;
     await app.signIn();
+    // `maxAge`, the ten minutes, the lag, and a minute for clocks that differ.
+    const lasts = onlyRecord(site).expires.getTime() - app.clock.now().getTime();
+    expect(lasts / 1000).toBe(30 * DAY + 600 + 60 + 60);
     const moved = new Set([onlyRecord(site).seenAt.getTime()]);
     for (let minute = 0; minute < 60; minute++) {
       app.clock.advance(60);
@@ -166,6 +169,7 @@ describe('`seenAt` of a JWT session', () => {
     const { app } = site;
     await app.signIn();
     const start = onlyRecord(site).seenAt.getTime();
+    expect((onlyRecord(site).expires.getTime() - start) / 1000).toBe(60 + 30 + 60);
     for (let count = 0; count < 4; count++) {
       app.clock.advance(20);
       await app.session();
@@ -207,6 +211,9 @@ describe.each(strategies)('`maxPerUser` (%s)', (strategy) => {
   it('ends the sessions that were seen longest ago', async () => {
     const site = makeSite({ strategy, records: { maxPerUser: 2 } });
     const { app } = site;
+    // The limit is one for each user.
+    const bob = app.visitor();
+    await app.signIn({ browser: bob, consent: { user: { sub: 'bob', email: 'bob@example.com' } } });
     const browsers = [];
     for (let index = 0; index < 4; index++) {
       const browser = app.visitor();
@@ -219,6 +226,7 @@ describe.each(strategies)('`maxPerUser` (%s)', (strategy) => {
     expect(answers).toEqual([false, false, true, true]);
     const reasons = app.events.flatMap((event) => (event[0] === 'sessionEnded' ? [event[1].reason] : []));
     expect(reasons).toEqual(['limit', 'limit']);
+    expect(await app.session(bob)).toMatchObject({ user: { email: 'bob@example.com' } });
   });
 
   it('leaves the exact number of sessions after parallel sign-ins', async () => {
