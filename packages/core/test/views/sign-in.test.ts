@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import de from '../../src/messages/de.ts';
 import type { SignInProblem, SignInSite, SignInVisit } from '../../src/views/sign-in/data.ts';
 import type { CredentialsEntry, SignInEntry } from '../../src/views/sign-in/layout.ts';
-import { registerStep } from '../../src/views/sign-in/steps.ts';
+import { nextForm, passkeyStep, passwordStep, registerStep } from '../../src/views/sign-in/steps.ts';
 import { type Form, forms, tags } from './outline.ts';
 import {
   credentialsEntry,
@@ -342,6 +342,40 @@ describe('the form of passkeys', () => {
   it('brings its script; all pages have the script of pages', () => {
     expect(page([passkeyEntry]).scripts).toEqual([scripts.page, scripts.passkey]);
     expect(page([emailEntry]).scripts).toEqual([scripts.page]);
+  });
+});
+
+describe('the page of the password', () => {
+  /** The page after the field for an address or a name. */
+  const passwordPage = (site: Partial<SignInSite> = {}, fields: CredentialsEntry['fields'] = {}): string => {
+    const own = { ...passwordEntry, fields: { ...passwordEntry.fields, ...fields } };
+    const whole = signInSite({ scripts, providers: [emailEntry, own], ...site });
+    const next = nextForm(whole);
+    if (next?.kind !== 'identifier') throw new Error('the page has no step for the password');
+    return passwordStep(whole, next, { ...signInVisit(), identifier: 'ada@example.com' }, true).html;
+  };
+
+  it('links to the page for forgotten passwords, if there is one', () => {
+    expect(passwordPage({ forgotPasswordUrl: '/reset' })).toContain('<a href="/reset">');
+    expect(passwordPage().match(/<p class="links">/g) ?? []).toEqual([]);
+  });
+
+  it('has the fields that visitors do not see', () => {
+    const [form] = forms(passwordPage({}, { tenant: { type: 'hidden', value: 'acme' } }));
+    expect(Object.keys(form?.inputs ?? {})).toEqual([
+      ...['csrfToken', 'callbackUrl', 'latchkeyPage', 'username', 'password', 'tenant'],
+    ]);
+  });
+});
+
+describe('the page that adds a passkey', () => {
+  it('has a button for each provider of passkeys, and names the user', () => {
+    const providers = [emailEntry, passkeyEntry, { ...passkeyEntry, id: 'second', name: 'Second' }];
+    const site = signInSite({ scripts, providers });
+    const { html } = passkeyStep(site, { ...signInVisit(), visitor: 'ada@example.com' });
+    expect(html).toContain('signed in as <strong><bdi>ada@example.com</bdi></strong>.');
+    expect(forms(html).map(({ buttons }) => buttons[0]?.attributes['class'])).toEqual(['button', 'button quiet']);
+    expect(passkeyStep(site, signInVisit()).html).not.toContain('signed in as');
   });
 });
 
