@@ -12,6 +12,7 @@ describe('the export of an account', () => {
     const page = await app.post('account/export');
     expect(page.headers.get('content-type')).toBe('application/json');
     expect(page.headers.get('content-disposition')).toBe('attachment; filename="account.json"');
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
     expect(page.headers.get('cache-control')).toContain('no-store');
     const { users, accounts } = app.adapter.dump();
     const [user] = users;

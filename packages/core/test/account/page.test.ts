@@ -1,4 +1,4 @@
-import { type MemoryAdapter, memoryAdapter } from '@latchkey/testing';
+import { FakeProvider, type MemoryAdapter, memoryAdapter } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import Passkey from '../../src/providers/passkey.ts';
 import { addSecond, kinds, makeSite, type Site } from './scene.ts';
@@ -120,14 +120,16 @@ describe('the page of the account', () => {
 
   it('offers passkeys if a provider has them, and shows those that the user has', async () => {
     const account = { without: ['mails'] } as const;
+    const plain = new FakeProvider({ oidc: false, issuer: 'https://plain.test' });
     const app = makeSite('database', account, ({ provider }) => ({
-      providers: [provider.provider(), Passkey({})],
+      providers: [provider.provider(), plain.plainProvider({ id: 'plain', name: 'Plain' }), Passkey({})],
       experimental: { enableWebAuthn: true },
     }));
     await app.signIn();
     const empty = await textOf(app);
     expect(empty).toContain('You have no passkey yet.');
     expect(empty).toContain('>Add a passkey</a>');
+    expect(empty.match(/Add <bdi>\w+/g)).toEqual(['Add <bdi>Plain']);
     const userId = app.adapter.dump().users[0]?.id ?? '';
     await app.adapter.linkAccount({ userId, provider: 'passkey', providerAccountId: 'phone', type: 'webauthn' });
     const without = makeSite('database', account, ({ provider }) => ({ providers: [provider.provider()] }), app);

@@ -68,6 +68,10 @@ describe('a mail about an account', () => {
     expect(subjectOf()).toBe('You already have an account at app.example');
   });
 
+  it('keeps addresses apart from the text around them', () => {
+    expect(mailOf(changed).html).toContain('from <bdi>ada@example.com</bdi> to <bdi>eve@example.com</bdi>');
+  });
+
   it('has neither a button nor a word about a link without a link', () => {
     const { text, html } = mailOf({ ...changed, link: undefined });
     expect(html).not.toMatch(/class="button"/);

@@ -85,6 +85,9 @@ describe.each(strategies)('sessionsOf(config) (%s)', (strategy) => {
     const phone = app.visitor();
     for (const browser of [app.browser, phone]) await app.signIn({ browser });
     const [user] = [...app.adapter.dump().users];
+    // The sessions of another user stay.
+    const bob = app.visitor();
+    await app.signIn({ browser: bob, consent: { user: { sub: 'bob', email: 'bob@example.com' } } });
     const sessions = sessionsOf(app.config, {});
     const listed = await sessions.list(String(user?.id));
     expect(listed.map(({ current, provider }) => [current, provider])).toEqual([
@@ -102,6 +105,7 @@ describe.each(strategies)('sessionsOf(config) (%s)', (strategy) => {
       { userId: user?.id, id: first, reason: 'user' },
       { userId: user?.id, id: second, reason: 'test' },
     ]);
+    expect(await app.session(bob)).toMatchObject({ user: { email: 'bob@example.com' } });
   });
 });
 

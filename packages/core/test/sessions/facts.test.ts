@@ -292,6 +292,26 @@ describe('`facts()` of `callbacks.session`', () => {
     expect(seen[0]).toMatchObject({ startedAt: app.clock.now(), provider: 'fake' });
   });
 
+  it('says the methods and the time of the provider that the token has', async () => {
+    const { seen, callbacks } = watch();
+    const app = siteWith({ ...MAX_LIFETIME, callbacks: callbacks ?? {} });
+    const start = app.clock.now().getTime();
+    const latchkey = { sid: 'abc', start, auth_time: start / 1000 - 60, amr: ['pwd', 7, 'otp'], provider: 'fake' };
+    await setToken(app, { sub: '7', iat: start / 1000, latchkey });
+    await app.session();
+    const authTime = new Date(start - 60_000);
+    expect(seen[0]).toEqual({ id: 'abc', startedAt: new Date(start), authTime, amr: ['pwd', 'otp'], provider: 'fake' });
+  });
+
+  it.each([{ sid: 'abc' }, { start: 1 }, 'abc'])('are those of a token without the claim if it is %j', async (latchkey) => {
+    const { seen, callbacks } = watch();
+    const app = siteWith({ ...MAX_LIFETIME, callbacks: callbacks ?? {} });
+    const startedAt = app.clock.now();
+    await setToken(app, { sub: '7', iat: startedAt.getTime() / 1000, latchkey });
+    await app.session();
+    expect(seen[0]).toEqual({ id: expect.stringMatching(/^[\w-]{22}$/), startedAt, authTime: startedAt, amr: [] });
+  });
+
   it('returns null if no option needs facts, and for a database session without a record', async () => {
     const { seen, callbacks } = watch();
     const app = siteWith({ callbacks: callbacks ?? {} });
@@ -323,13 +343,17 @@ describe('`facts()` of `callbacks.session`', () => {
 });
 
 describe('the owner of a session without an adapter', () => {
-  it('is the account for OAuth, so that it is the same at each sign-in', async () => {
+  it.each(['oidc', 'oauth'])('is the account for %s, so that it is the same at each sign-in', async (type) => {
     const site = makeSite({ strategy: 'jwt' });
-    const provider = new FakeProvider({ signingAlgorithm: 'ES256', now: site.app.clock.now });
+    const isPlain = type === 'oauth';
+    const provider = new FakeProvider({ signingAlgorithm: 'ES256', oidc: !isPlain, now: site.app.clock.now });
     const app = application({
       provider,
       clock: site.app.clock,
-      config: { session: { records: { store: site.records } } },
+      config: {
+        providers: [isPlain ? provider.plainProvider() : provider.provider()],
+        session: { records: { store: site.records } },
+      },
     });
     await app.signIn();
     await app.signIn({ browser: app.visitor() });

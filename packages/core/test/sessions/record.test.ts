@@ -1,3 +1,4 @@
+import { sessionsOf } from '@latchkey/core/sessions';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { openIfValid } from '../../src/crypto/seal.ts';
@@ -42,6 +43,7 @@ describe('the label of a record', () => {
     const site = makeSite({ strategy: 'jwt', records: { label } });
     await signInWith(site, 'user-agent', CHROME);
     expect(onlyRecord(site).label).toBe(expected);
+    expect(site.app.log.types()).toEqual([]);
   });
 
   it('is absent if the function throws, and the sign-in continues', async () => {
@@ -53,6 +55,7 @@ describe('the label of a record', () => {
     expect(await site.app.session()).toMatchObject(ADA);
     expect(onlyRecord(site).label).toBeUndefined();
     expect(site.app.log.types()).toEqual(['SessionRecordsError']);
+    expect(site.app.log.errors[0]?.cause).toMatchObject({ err: { message: 'no label' } });
   });
 });
 
@@ -145,6 +148,9 @@ describe('`seenAt` of a JWT session', () => {
     const site = makeSite({ strategy: 'jwt', records: { revocationLag: 60 } });
     const { app } = site;
     await app.signIn();
+    // `maxAge`, the ten minutes, the lag, and a minute for clocks that differ.
+    const lasts = onlyRecord(site).expires.getTime() - app.clock.now().getTime();
+    expect(lasts / 1000).toBe(30 * DAY + 600 + 60 + 60);
     const moved = new Set([onlyRecord(site).seenAt.getTime()]);
     for (let minute = 0; minute < 60; minute++) {
       app.clock.advance(60);
@@ -163,6 +169,7 @@ describe('`seenAt` of a JWT session', () => {
     const { app } = site;
     await app.signIn();
     const start = onlyRecord(site).seenAt.getTime();
+    expect((onlyRecord(site).expires.getTime() - start) / 1000).toBe(60 + 30 + 60);
     for (let count = 0; count < 4; count++) {
       app.clock.advance(20);
       await app.session();
@@ -172,6 +179,20 @@ describe('`seenAt` of a JWT session', () => {
 });
 
 describe.each(strategies)('the list of a user (%s)', (strategy) => {
+  it('says that a session expires after `maxAge`, and at the latest after `maxLifetime`', async () => {
+    const { app } = makeSite({ strategy, session: { maxAge: 30 * DAY, maxLifetime: 40 * DAY } });
+    await app.signIn();
+    const startedAt = app.clock.now().getTime();
+    const days = async (): Promise<number> => {
+      const [session] = await sessionsOf(app.config, {}).list(app.adapter.dump().users[0]?.id ?? '');
+      return (Number(session?.expires) - startedAt) / 1000 / DAY;
+    };
+    expect(await days()).toBe(30);
+    app.clock.advance(20 * DAY);
+    await app.session();
+    expect(await days()).toBe(40);
+  });
+
   it('has at most 100 sessions, the last seen first', async () => {
     const site = makeSite({ strategy });
     await site.app.signIn();
@@ -190,6 +211,9 @@ describe.each(strategies)('`maxPerUser` (%s)', (strategy) => {
   it('ends the sessions that were seen longest ago', async () => {
     const site = makeSite({ strategy, records: { maxPerUser: 2 } });
     const { app } = site;
+    // The limit is one for each user.
+    const bob = app.visitor();
+    await app.signIn({ browser: bob, consent: { user: { sub: 'bob', email: 'bob@example.com' } } });
     const browsers = [];
     for (let index = 0; index < 4; index++) {
       const browser = app.visitor();
@@ -202,6 +226,7 @@ describe.each(strategies)('`maxPerUser` (%s)', (strategy) => {
     expect(answers).toEqual([false, false, true, true]);
     const reasons = app.events.flatMap((event) => (event[0] === 'sessionEnded' ? [event[1].reason] : []));
     expect(reasons).toEqual(['limit', 'limit']);
+    expect(await app.session(bob)).toMatchObject({ user: { email: 'bob@example.com' } });
   });
 
   it('leaves the exact number of sessions after parallel sign-ins', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import de from '../../src/messages/de.ts';
 import type { SignInProblem, SignInSite, SignInVisit } from '../../src/views/sign-in/data.ts';
 import type { CredentialsEntry, SignInEntry } from '../../src/views/sign-in/layout.ts';
+import { nextForm, passkeyStep, passwordStep, registerStep } from '../../src/views/sign-in/steps.ts';
 import { type Form, forms, tags } from './outline.ts';
 import {
   credentialsEntry,
@@ -12,6 +13,8 @@ import {
   scripts,
   serviceEntries,
   signIn,
+  signInSite,
+  signInVisit,
 } from './samples.ts';
 
 const page = (providers: readonly SignInEntry[], visit: Partial<SignInVisit> = {}, site: Partial<SignInSite> = {}) =>
@@ -307,6 +310,31 @@ describe('the form of passkeys', () => {
     expect(html).not.toMatch(/data-autofill|Create an account/);
   });
 
+  it('is offered in the field of the name, and in no other', () => {
+    const { username: _, ...others } = passwordEntry.fields;
+    for (const autocomplete of [undefined, '']) {
+      const fields = { username: { autocomplete }, ...others };
+      const [form] = forms(render([{ ...passwordEntry, fields }, passkeyEntry]));
+      expect(form?.inputs['username']).toMatchObject({ autocomplete: 'username webauthn' });
+      expect(form?.inputs['password']).toMatchObject({ autocomplete: 'current-password' });
+    }
+  });
+
+  it('is the primary one if it is the first of all', () => {
+    const second = { ...passkeyEntry, id: 'second', name: 'Second' };
+    const classes = forms(render([passkeyEntry, second])).map(({ buttons }) => buttons[0]?.attributes['class']);
+    expect(classes).toEqual(['button', 'button quiet']);
+  });
+
+  it('brings the texts of what it does', () => {
+    const canceled = (html: string) => /data-notallowederror="([^"]*)"/.exec(html)?.[1];
+    expect(canceled(render([passkeyEntry]))).toMatch(/^No passkey was used/);
+    expect(canceled(render([passkeyEntry], { visitor: 'ada@example.com' }))).toMatch(/^No passkey was created/);
+    expect(canceled(registerStep(signInSite({ scripts, providers: [passkeyEntry] }), signInVisit()).html)).toMatch(
+      /^No passkey was created/,
+    );
+  });
+
   it('is named as the owner has named it', () => {
     expect(texts(render([{ ...passkeyEntry, name: 'Acme Key' }]))).toEqual(['Sign in with Acme Key']);
   });
@@ -314,6 +342,40 @@ describe('the form of passkeys', () => {
   it('brings its script; all pages have the script of pages', () => {
     expect(page([passkeyEntry]).scripts).toEqual([scripts.page, scripts.passkey]);
     expect(page([emailEntry]).scripts).toEqual([scripts.page]);
+  });
+});
+
+describe('the page of the password', () => {
+  /** The page after the field for an address or a name. */
+  const passwordPage = (site: Partial<SignInSite> = {}, fields: CredentialsEntry['fields'] = {}): string => {
+    const own = { ...passwordEntry, fields: { ...passwordEntry.fields, ...fields } };
+    const whole = signInSite({ scripts, providers: [emailEntry, own], ...site });
+    const next = nextForm(whole);
+    if (next?.kind !== 'identifier') throw new Error('the page has no step for the password');
+    return passwordStep(whole, next, { ...signInVisit(), identifier: 'ada@example.com' }, true).html;
+  };
+
+  it('links to the page for forgotten passwords, if there is one', () => {
+    expect(passwordPage({ forgotPasswordUrl: '/reset' })).toContain('<a href="/reset">');
+    expect(passwordPage().match(/<p class="links">/g) ?? []).toEqual([]);
+  });
+
+  it('has the fields that visitors do not see', () => {
+    const [form] = forms(passwordPage({}, { tenant: { type: 'hidden', value: 'acme' } }));
+    expect(Object.keys(form?.inputs ?? {})).toEqual([
+      ...['csrfToken', 'callbackUrl', 'latchkeyPage', 'username', 'password', 'tenant'],
+    ]);
+  });
+});
+
+describe('the page that adds a passkey', () => {
+  it('has a button for each provider of passkeys, and names the user', () => {
+    const providers = [emailEntry, passkeyEntry, { ...passkeyEntry, id: 'second', name: 'Second' }];
+    const site = signInSite({ scripts, providers });
+    const { html } = passkeyStep(site, { ...signInVisit(), visitor: 'ada@example.com' });
+    expect(html).toContain('signed in as <strong><bdi>ada@example.com</bdi></strong>.');
+    expect(forms(html).map(({ buttons }) => buttons[0]?.attributes['class'])).toEqual(['button', 'button quiet']);
+    expect(passkeyStep(site, signInVisit()).html).not.toContain('signed in as');
   });
 });
 
@@ -445,6 +507,19 @@ describe('after an error', () => {
     expect(inputs?.['remember']).toMatchObject({ checked: '' });
     expect(focused(html)).toEqual(['password']);
     expect(html).not.toContain('secret');
+  });
+
+  it('of credentials, what was ticked and chosen stays so', () => {
+    const fields = { news: { type: 'checkbox', checked: true }, plan: { type: 'radio', value: 'pro' } };
+    const inputs = (values?: Record<string, string>) => {
+      const problem = values && { error: 'CredentialsSignin', provider: 'credentials', values };
+      return forms(render([{ ...passwordEntry, fields }], { problem }))[0]?.inputs ?? {};
+    };
+    const ticked = (values?: Record<string, string>): string[] =>
+      Object.entries(inputs(values)).flatMap(([name, attributes]) => ('checked' in attributes ? [name] : []));
+    expect(ticked()).toEqual(['news']);
+    expect(ticked({ plan: 'pro' })).toEqual(['plan']);
+    expect(ticked({ news: 'on', plan: 'free' })).toEqual(['news']);
   });
 
   it.each(['one-time-code', 'section-a cc-number', 'cc-csc'])(
