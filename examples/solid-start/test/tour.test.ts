@@ -1,0 +1,3 @@
+import { describeHttpTour } from '../../shared/test/http-tour.ts';
+
+describeHttpTour('solid-start');
