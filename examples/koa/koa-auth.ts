@@ -5,11 +5,13 @@ import {
   isRoute,
   nodeRequest,
   originFrom,
+  pathOfTarget,
   processEnv,
   type ServerFunctions,
   serverFunctions,
   statusOf,
   visits,
+  withoutQuery,
 } from '@latchkey/core/binding';
 import type { AuthConfig } from '@latchkey/core/types';
 import type { Context, Middleware } from 'koa';
@@ -41,22 +43,21 @@ export function KoaAuth(config: AuthConfig, env: Env = processEnv()): KoaAuthRes
     describe: (ctx) => ({
       ...nodeRequest(ctx.req),
       origin: originFrom(ctx.protocol, hostOf(ctx)),
-      path: targetOf(ctx),
+      path: pathOfTarget(ctx.originalUrl),
       clientAddress: ctx.ip,
       canSetCookies: () => !ctx.headerSent,
       // A body may be a stream, which asks for the session after the head was sent.
       streams: true,
     }),
   });
-  const functions = serverFunctions<Context>(visitOf);
+  const functions = serverFunctions<Context>(visitOf, { mapError: withStatus });
   return {
     ...functions,
-    auth: (ctx) => functions.auth(ctx).catch(withStatus),
     handler: async (ctx, next) => {
       const visit = await visitOf(ctx);
       const { configured, basePath, origin } = visit;
-      const path = targetOf(ctx);
-      if (!isRoute(path.replace(/\?.*/s, ''), basePath, configured.config)) {
+      const path = pathOfTarget(ctx.originalUrl);
+      if (!isRoute(withoutQuery(path), basePath, configured.config)) {
         applyBeforeHead(ctx.res, visit);
         return next();
       }
@@ -67,17 +68,13 @@ export function KoaAuth(config: AuthConfig, env: Env = processEnv()): KoaAuthRes
       return answerNodeRequest(request, ctx.res, configured, { origin, path, basePath, clientAddress: ctx.ip });
     },
     required: async (ctx, next) => {
-      const access = await (await visitOf(ctx)).access().catch(withStatus);
+      await functions.auth(ctx);
+      const access = await (await visitOf(ctx)).access();
       if (access.kind === 'pass') return next();
       if (access.kind === 'refuse') throw access.error;
       ctx.redirect(access.url);
     },
   };
-}
-
-/** Returns path and query. The host of an absolute address in the request line does not count (RFC 9112 §3.2.2). */
-function targetOf({ originalUrl }: Context): string {
-  return originalUrl.replace(/^https?:\/\/[^/?]*/i, '');
 }
 
 /** Returns the host as it was sent. `ctx.host` of Koa drops a part of some invalid hosts. */
@@ -87,7 +84,7 @@ function hostOf(ctx: Context): string {
 }
 
 /** Koa answers with the `status` of an error. With `expose: false`, visitors do not see its message. */
-function withStatus(error: unknown): never {
+function withStatus(error: unknown): unknown {
   const status = statusOf(error);
-  throw status === undefined ? error : Object.assign(error as Error, { status, expose: false });
+  return status === undefined ? error : Object.assign(error as Error, { status, expose: false });
 }

@@ -4,6 +4,7 @@ import {
   type Env,
   nodeRequest,
   originFrom,
+  pathOfTarget,
   processEnv,
   type ServerFunctions,
   serverFunctions,
@@ -52,7 +53,7 @@ export function NestAuth(config: ExpressAuthConfig, env: Env = processEnv()): Ne
       const visit = new Visit(configured, {
         ...nodeRequest(request),
         origin: originFrom(request.protocol, request.host),
-        path: targetOf(request),
+        path: pathOfTarget(request.originalUrl),
         clientAddress: request.ip,
         canSetCookies: () => request.res?.headersSent === false,
         // A handler may write a part of the response, and then ask for the session.
@@ -63,11 +64,14 @@ export function NestAuth(config: ExpressAuthConfig, env: Env = processEnv()): Ne
     });
   };
 
+  const functions = serverFunctions<Request>(visitOf, { mapError: asHttpException });
+
   @Injectable()
   class SessionGuard implements CanActivate {
     async canActivate(context: ExecutionContext): Promise<boolean> {
       const request = context.switchToHttp().getRequest<Request>();
-      const access = await visitOf(request).access().catch(asHttpException);
+      await functions.auth(request);
+      const access = await visitOf(request).access();
       if (access.kind === 'pass') return true;
       if (access.kind === 'refuse') throw new UnauthorizedException(access.error.message);
       // Nest keeps the headers of a response that an exception ends.
@@ -76,23 +80,12 @@ export function NestAuth(config: ExpressAuthConfig, env: Env = processEnv()): Ne
     }
   }
 
-  const functions = serverFunctions<Request>(visitOf);
-  return {
-    ...functions,
-    auth: (request) => functions.auth(request).catch(asHttpException),
-    handler: ExpressAuth(config, env),
-    SessionGuard,
-  };
-}
-
-/** Returns path and query. The host of an absolute address in the request line does not count (RFC 9112 §3.2.2). */
-function targetOf({ originalUrl }: Request): string {
-  return originalUrl.replace(/^https?:\/\/[^/?]*/i, '');
+  return { ...functions, handler: ExpressAuth(config, env), SessionGuard };
 }
 
 /** Nest shows the message of other errors to visitors. That of an `AuthError` is for the operator of the site. */
-function asHttpException(error: unknown): never {
+function asHttpException(error: unknown): unknown {
   const status = statusOf(error);
-  if (status === undefined) throw error;
-  throw new HttpException(status === 400 ? 'Bad Request' : 'Internal Server Error', status, { cause: error });
+  if (status === undefined) return error;
+  return new HttpException(status === 400 ? 'Bad Request' : 'Internal Server Error', status, { cause: error });
 }
