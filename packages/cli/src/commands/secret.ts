@@ -25,7 +25,7 @@ export function secret({ write, rotate = false }: SecretOptions, { cwd, print }:
   const file = resolve(cwd, write);
   const present = parseEnv(readIfPresent(file) ?? '');
   const name = rotate ? nextName(present, write) : 'AUTH_SECRET';
-  // A line without a value, as in `.env.example`, is no secret. A later line takes precedence over it.
+  // A line without a value, as in `.env.example`, does not count. A later line takes precedence over it.
   if (present[name]) {
     throw new Failure(`${write} has ${name} already. Add a newer secret with \`--rotate\``, 1);
   }
