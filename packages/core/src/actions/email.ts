@@ -20,7 +20,7 @@ import { finishEmail, isLinkOf, readLink } from '../identity/email/finish.ts';
 import type { Link } from '../identity/email/store.ts';
 import { askSignInCallback, type CountedAttempt, completeSignIn, type Resume } from '../linking/sign-in.ts';
 import type { PendingMail } from '../pending/kinds.ts';
-import { mayBePlanted, noMailCookie, pendingMail } from '../pending/mail.ts';
+import { isRequester, mayBePlanted, noMailCookie, pendingMail } from '../pending/mail.ts';
 import { currentUser, read } from '../session/session.ts';
 import type { SignInCallbackParams } from '../types/config.ts';
 import type { VerifiedProvider } from '../types/provider.ts';
@@ -139,13 +139,27 @@ async function spendLink(
     // The mail that this browser requested for the same address is not needed any more.
     if (mail?.identifier === email) context.spentCookies.push(noMailCookie(context));
     if (isAsker && mail?.resume) return resume(context, { email, resume: mail.resume, attempt });
-    return completeSignIn(context, proof, attempt);
+    return completeSignIn(
+      context,
+      { ...proof, isOfOtherBrowser: !(await isOfBrowser(context, provider, link)) },
+      attempt,
+    );
   };
   if (!provider.generateVerificationToken || link.token.length >= defaults.email.shortToken) return spend();
   const { email } = link;
   // The visitor can remove the address from a link. A guess would then match the tokens of all addresses.
   if (email === undefined) throw new Verification('a link with a short token needs the address, too');
   return withRateLimit(context, ({ reserveToken }) => reserveToken(context, email), spend);
+}
+
+/**
+ * Does the session of a link belong to the browser that opens it? An attacker can get a person to open a link for the
+ * attacker's own address. If the person then signed in at a provider, that account would be added to the attacker's
+ * user. A button names the user, so it may be pressed in any browser.
+ */
+async function isOfBrowser(context: Context, { confirm }: EmailProvider, { token }: Link): Promise<boolean> {
+  if (confirm || context.incoming.method === 'POST') return true;
+  return isRequester(context, context.query['browser'], token);
 }
 
 /** Is the page loaded before the visitor opens it? (Fetch Metadata, `Sec-Purpose`; older browsers send `Purpose`.) */

@@ -64,6 +64,11 @@ export interface Proof {
   readonly adds?: AddRequest | undefined;
   /** How and when the visitor proved the account. */
   readonly authentication?: Authentication | undefined;
+  /**
+   * Another browser may have requested the sign-in, for example that of an attacker. Then no account and no passkey is
+   * added during its session. Default: `false`.
+   */
+  readonly isOfOtherBrowser?: boolean | undefined;
   /** OAuth and OIDC only: the parameters of the sign-in, as a query, for a second authorization request. */
   readonly requested?: string | undefined;
   /** OAuth and OIDC only: the requested scopes, if the sign-in had the option `scopes`. */

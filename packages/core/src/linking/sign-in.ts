@@ -68,12 +68,12 @@ export async function completeSignIn(context: Context, proven: Proof, attempt?: 
   if (linked === 'verify') return (await verification()).startVerification(context, proof);
   // The user has to be asked first whether to add the account.
   if ('do' in linked) return (await offers()).makeOffer(context, proof, linked);
-  const { account, profile, authentication } = proof;
+  const { account, profile, authentication, isOfOtherBrowser } = proof;
   const { tokens } = context.settings;
   if (tokens && !tokens.isInCookie && proof.stored) {
     await (await providerTokens()).storeSignIn(context, proof, String(linked.user.id));
   }
-  const signedIn: SignedIn = { ...linked, account, profile, authentication };
+  const signedIn: SignedIn = { ...linked, account, profile, authentication, isOfOtherBrowser };
   const started = await session.start(context, signedIn);
   const ofTokens = tokens?.isInCookie
     ? await (await providerTokens()).signInCookies(context, proof, { ...started, userId: String(linked.user.id) })

@@ -1,6 +1,7 @@
 import { limits } from '../config/defaults.ts';
 import type { Context } from '../context.ts';
 import { equal } from '../crypto/bytes.ts';
+import { sha256Base64Url } from '../crypto/hash.ts';
 import { AuthError, EmailSignInError } from '../errors.ts';
 import { isRecord } from '../plain-object.ts';
 import type { Cookie } from '../types/config.ts';
@@ -57,6 +58,20 @@ function readResume(resume: unknown): ResumedSignIn | undefined {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Returns the mark of the browser that requests a mail, for a link that signs in at once. A link that an attacker has
+ * requested does not have the mark of the browser of another person.
+ */
+export async function requesterMark({ browser }: Context, token: string): Promise<string | undefined> {
+  return browser && sha256Base64Url(JSON.stringify(['requester', browser.id, token]));
+}
+
+/** Has this browser requested the mail of a link that signs in at once? */
+export async function isRequester(context: Context, mark: unknown, token: string): Promise<boolean> {
+  const own = await requesterMark(context, token);
+  return typeof mark === 'string' && own !== undefined && equal(mark, own);
 }
 
 /**

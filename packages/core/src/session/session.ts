@@ -64,7 +64,8 @@ export async function start(
   const recent = context.settings.needsSignInTime
     ? await (await loadRecent()).startedCookies(context, signedIn, sessionToken)
     : [];
-  return { cookies: [...cookies, ...recent, ...(await browserCookies(context, String(userId)))], sessionId };
+  const known = signedIn.isOfOtherBrowser ? [] : await browserCookies(context, String(userId));
+  return { cookies: [...cookies, ...recent, ...known], sessionId };
 }
 
 /**

@@ -17,6 +17,8 @@ export interface SignedIn {
   readonly isNewUser?: boolean | undefined;
   /** How and when the visitor proved the account. Default: not known. */
   readonly authentication?: Authentication | undefined;
+  /** Another browser may have requested the sign-in. Default: `false`. */
+  readonly isOfOtherBrowser?: boolean | undefined;
 }
 
 /** The session of a request: the result of `callbacks.session`, or the reason why the request has no session. */

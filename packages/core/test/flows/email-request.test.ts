@@ -23,9 +23,12 @@ describe.each(oneDoor)('asking for a sign-in mail through $name', (door) => {
     expect(mail?.theme).toEqual(theme);
     expect(mail?.token).toMatch(/^[\da-f]{64}$/);
     expect(mail?.expires).toEqual(new Date(app.clock.now().getTime() + 86_400_000));
+    const browser = new URL(mail?.url ?? '').searchParams.get('browser') ?? '';
+    expect(browser).toMatch(/^[\w-]{43}$/);
     expect(mail?.url).toBe(
       `http://localhost:3000/auth/callback/mail?${new URLSearchParams({
         callbackUrl: 'http://localhost:3000/in?x=1&y=2',
+        browser,
         token: mail?.token ?? '',
         email: address,
       })}`,

@@ -9,7 +9,7 @@ import { requestWithFields } from '../../entry/request.ts';
 import { AuthError, EmailSignInError, errorOf } from '../../errors.ts';
 import { redact } from '../../log/redact.ts';
 import type { PendingMail } from '../../pending/kinds.ts';
-import { mailCookies } from '../../pending/mail.ts';
+import { mailCookies, requesterMark } from '../../pending/mail.ts';
 import type { EmailConfig } from '../../providers/email.ts';
 import { requireMethod } from '../../store/methods.ts';
 import type { Cookie, Theme } from '../../types/config.ts';
@@ -137,7 +137,7 @@ export interface MailOrder {
 /** A mail that was sent. */
 export interface MailedLink {
   readonly hasCode: boolean;
-  /** The cookies with which the browser is recognized, and checks the code. Empty if the provider has no `confirm`. */
+  /** The cookies with which the browser is recognized, and checks the code. */
   readonly cookies: readonly Cookie[];
 }
 
@@ -164,12 +164,15 @@ export async function mailLink(context: Context, provider: EmailProvider, order:
   const { token, code, expires } = secrets;
   const asked = { at: now, ...readAgent(context.incoming.header('user-agent')) };
   const verifies = resume && verifiedProvider(context, resume.provider);
-  const url = linkUrl(provider, { identifier, token, returnTo, asked, verifies: resume?.provider });
+  // With `confirm`, the cookie of the mail says which browser has requested it.
+  const browser = provider.confirm ? undefined : await requesterMark(context, token);
+  const url = linkUrl(provider, { identifier, token, returnTo, asked, verifies: resume?.provider, browser });
   const mail: PendingMail = {
     ...{ provider: provider.id, identifier, token, code, returnTo, resume },
     ...{ isMasked: isMasked || undefined, sentAt: now.getTime(), expires: expires.getTime() },
   };
-  const cookies = provider.confirm ? await mailCookies(context, mail) : [];
+  const ownCookies = context.browser?.cookie ? [context.browser.cookie] : [];
+  const cookies = provider.confirm ? await mailCookies(context, mail) : ownCookies;
   const theme: Theme = merge(NO_THEME, settings.theme);
   try {
     const request = requestWithFields(context);
@@ -261,10 +264,14 @@ interface LinkParts {
   readonly returnTo: string;
   readonly asked: MailRequester;
   readonly verifies: string | undefined;
+  /** See `requesterMark`. */
+  readonly browser: string | undefined;
 }
 
-function linkUrl(provider: EmailProvider, { identifier, token, returnTo, asked, verifies }: LinkParts): string {
-  const params = new URLSearchParams({ callbackUrl: returnTo, token, email: identifier });
+function linkUrl(provider: EmailProvider, parts: LinkParts): string {
+  const { identifier, token, returnTo, asked, verifies, browser } = parts;
+  const mark = browser === undefined ? {} : { browser };
+  const params = new URLSearchParams({ callbackUrl: returnTo, ...mark, token, email: identifier });
   // Only pages read it, and without `confirm` a link usually shows no page.
   if (provider.confirm) params.set('asked', writeAsked(asked));
   if (verifies !== undefined) params.set('verifies', verifies);
