@@ -11,7 +11,7 @@ import {
 } from '@latchkey/core/binding';
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
 import { getRequestIP, type H3Event } from 'h3';
-import { cloudflareEnv, describeEvent, nodeEvent } from './event.ts';
+import { cloudflareEnv, describeEvent, isStored, nodeEvent } from './event.ts';
 import {
   answerNodeEvent,
   applyToEvent,
@@ -38,6 +38,11 @@ export interface H3AuthOptions {
    * ```
    */
   readonly clientAddress?: ((event: H3Event) => string | undefined) | undefined;
+  /**
+   * `true`: the cookie `authjs.revision` informs the scripts of pages of each change of the session. Default: `false`.
+   * `@latchkey/nuxt` sets it.
+   */
+  readonly hasClient?: boolean | undefined;
 }
 
 /** The result of {@link H3Auth}. `S` is the session of the application. */
@@ -87,7 +92,7 @@ export interface H3AuthResult<S = Session> extends ServerFunctions<H3Event, S> {
 export function H3Auth<S extends DefaultSession = Session>(
   config: ConfigWith<S> | ((event: H3Event) => Awaitable<ConfigWith<S>>),
   env?: Env,
-  { clientAddress = getRequestIP }: H3AuthOptions = {},
+  { clientAddress = getRequestIP, hasClient = false }: H3AuthOptions = {},
 ): H3AuthResult<SessionFrom<S>> {
   announceConfig({ binding: 'h3', config, env, basePath: '/auth' });
   checkAtStart({ config, env: () => env ?? processEnv(), basePath: '/auth' });
@@ -100,6 +105,7 @@ export function H3Auth<S extends DefaultSession = Session>(
     describe: (event, configured) =>
       Object.assign(describeEvent(event, configured), {
         clientAddress: clientAddress(event),
+        hasClient,
         canSetCookies: () => open.has(event.req) && nodeEvent(event)?.node.res.headersSent !== true,
         // A handler may return a stream, and then ask for the session.
         streams: true,
@@ -126,7 +132,7 @@ export function H3Auth<S extends DefaultSession = Session>(
     ...functions,
     // The first versions of h3 1.15 print a warning about handlers without this mark.
     handler: Object.assign(handler, { __is_handler__: true }),
-    auth: (event) => functions.auth(event).catch(throwAsHttpError),
+    auth: async (event) => (isStored(event) ? null : functions.auth(event).catch(throwAsHttpError)),
     async requireSession(event) {
       const access = await (await visitOf(event)).access().catch(throwAsHttpError);
       if (access.kind === 'pass') return access.session as SessionFrom<S> | null;
