@@ -23,7 +23,10 @@ export function buildApplication(): Promise<void> {
       console.log('Building the application, which takes about 30 seconds …');
       rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
       symlinkSync(join(nuxt, 'node_modules'), join(folder, 'node_modules'));
-      await runProgram(join(nuxt, 'node_modules/nuxt/bin/nuxt.mjs'), ['build'], { cwd: folder });
+      await runProgram(join(nuxt, 'node_modules/nuxt/bin/nuxt.mjs'), ['build'], {
+        cwd: folder,
+        env: { NUXT_TELEMETRY_DISABLED: '1' },
+      });
     },
   );
 }
