@@ -18,9 +18,9 @@ const never = ['**/node_modules/**', '**/dist/**', 'test/docs/projects/**'];
 const inBrowser = ['**/test/browser/**/*.test.ts'];
 /** Whole applications of the frameworks, built for production; alone by `npm run test:applications`. */
 const applications = [
-  'examples/{astro,next,react-router,solid-start,sveltekit,tanstack-start}/test/**/*.test.ts',
+  'examples/{astro,next,nuxt,react-router,solid-start,sveltekit,tanstack-start}/test/**/*.test.ts',
   'packages/cli/test/built/**/*.test.ts',
-  'packages/{astro,next}/test/built/**/*.test.ts',
+  'packages/{astro,next,nuxt}/test/built/**/*.test.ts',
   'packages/react-router/test/{contract,data-requests,browser/client}.test.ts',
   'packages/tanstack-start/test/{contract,pitfalls}.test.ts',
   'test/interop/next-auth.test.ts',

@@ -31,6 +31,7 @@ function sizeOf(folder) {
     ['test/peers/prisma', '390 MB'],
     ['test/compat/astro-6', '130 MB'],
     ['test/compat/next-15', '330 MB'],
+    ['test/compat/nuxt-4', '210 MB'],
     ['test/compat/tanstack-start-1.169', '110 MB'],
     ['site', '280 MB'],
   ]);
@@ -41,6 +42,7 @@ function sizeOf(folder) {
 function reasonFor(folder) {
   if (folder.startsWith('test/peers')) return 'a library that Latchkey is tested with';
   if (folder === 'site') return 'builds the documentation site, whose pages are tests';
+  if (folder === 'test/compat/nuxt-4') return 'Nuxt, for its tests and its example';
   if (folder.startsWith('test/compat')) return 'an earlier major of a framework';
   return 'the dependencies of the project';
 }

@@ -12,6 +12,7 @@ const needed = {
   Astro: ['core', 'astro', 'adapter-sql'],
   Fastify: ['core', 'fastify', 'adapter-sql'],
   h3: ['core', 'h3', 'adapter-sql'],
+  Nuxt: ['core', 'h3', 'nuxt', 'adapter-sql'],
   'React Router': ['core', 'react-router', 'adapter-sql'],
   Hono: ['core', 'hono', 'adapter-sql'],
   'TanStack Start': ['core', 'tanstack-start', 'adapter-sql'],

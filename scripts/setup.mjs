@@ -32,7 +32,7 @@ export function setup(folders = [root]) {
 }
 
 /** Folders with a lockfile that only tests of built applications need. */
-const ofApplications = ['examples/solid-start', 'test/peers/auth-astro', 'test/peers/auth-qwik'];
+const ofApplications = ['examples/solid-start', 'test/compat/nuxt-4', 'test/peers/auth-astro', 'test/peers/auth-qwik'];
 /** Folders with a lockfile that only tests of earlier versions of frameworks with a build need. */
 const ofMajors = ['astro-6', 'kit-2', 'next-15', 'react-router-7', 'tanstack-start-1.169'].map(
   (name) => `test/compat/${name}`,

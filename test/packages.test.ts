@@ -42,6 +42,11 @@ const programs: Record<string, string> = {
     import { H3Auth } from '@latchkey/h3';
     import GitHub from '@latchkey/h3/providers/github';
     console.log(typeof H3Auth({ providers: [GitHub] }).handler);`,
+  // The module itself runs at build time.
+  Nuxt: `
+    import { H3Auth } from '@latchkey/nuxt/server';
+    import GitHub from '@latchkey/nuxt/providers/github';
+    console.log(typeof H3Auth({ providers: [GitHub] }).handler);`,
   'React Router': `
     import { ReactRouterAuth } from '@latchkey/react-router';
     import GitHub from '@latchkey/react-router/providers/github';

@@ -71,3 +71,8 @@ export function cloudflareEnv({ req, context }: H3Event): Env | undefined {
   const runtime = 'runtime' in req ? req.runtime : undefined;
   return (runtime?.cloudflare ?? (context['cloudflare'] as { env?: unknown } | undefined))?.env as Env | undefined;
 }
+
+/** Returns whether Nitro stores the response for all visitors, and has removed the cookies from the request. */
+export function isStored({ context, headers }: H3Event): boolean {
+  return 'cache' in context && !headers.has('cookie');
+}

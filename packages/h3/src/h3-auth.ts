@@ -8,7 +8,7 @@ import {
 } from '@latchkey/core/binding';
 import type { AuthConfig, Awaitable, ConfigWith, DefaultSession, Session, SessionFrom } from '@latchkey/core/types';
 import { getRequestIP, type H3Event } from 'h3';
-import { cloudflareEnv, describeEvent, nodeEvent } from './event.ts';
+import { cloudflareEnv, describeEvent, isStored, nodeEvent } from './event.ts';
 import { answerNodeEvent, applyToEvent, applyToNodeEvent, asHttpError, redirectError, respond } from './response.ts';
 
 /** The configuration, as for `Auth()`. */
@@ -28,6 +28,11 @@ export interface H3AuthOptions {
    * ```
    */
   readonly clientAddress?: ((event: H3Event) => string | undefined) | undefined;
+  /**
+   * `true`: the cookie `authjs.revision` informs the scripts of pages of each change of the session. Default: `false`.
+   * `@latchkey/nuxt` sets it.
+   */
+  readonly hasClient?: boolean | undefined;
 }
 
 /** The result of {@link H3Auth}. `S` is the session of the application. */
@@ -77,7 +82,7 @@ export interface H3AuthResult<S = Session> extends ServerFunctions<H3Event, S> {
 export function H3Auth<S extends DefaultSession = Session>(
   config: ConfigWith<S> | ((event: H3Event) => Awaitable<ConfigWith<S>>),
   env?: Env,
-  { clientAddress = getRequestIP }: H3AuthOptions = {},
+  { clientAddress = getRequestIP, hasClient = false }: H3AuthOptions = {},
 ): H3AuthResult<SessionFrom<S>> {
   startBinding({ binding: 'h3', config, env });
   /** Requests whose head is not complete yet. Without the middleware, cookies would not be set. */
@@ -89,6 +94,7 @@ export function H3Auth<S extends DefaultSession = Session>(
     describe: (event, configured) =>
       Object.assign(describeEvent(event, configured), {
         clientAddress: clientAddress(event),
+        hasClient,
         canSetCookies: () => open.has(event.req) && nodeEvent(event)?.node.res.headersSent !== true,
         // A handler may return a stream, and then ask for the session.
         streams: true,
@@ -115,6 +121,7 @@ export function H3Auth<S extends DefaultSession = Session>(
     ...functions,
     // The first versions of h3 1.15 print a warning about handlers without this mark.
     handler: Object.assign(handler, { __is_handler__: true }),
+    auth: async (event) => (isStored(event) ? null : functions.auth(event)),
     async requireSession(event) {
       await functions.auth(event);
       const access = await (await visitOf(event)).access();

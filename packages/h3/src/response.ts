@@ -17,7 +17,8 @@ export async function answerNodeEvent(event: NodeEvent, visit: Visit): Promise<b
   const { configured, basePath, origin } = visit;
   const path = wirePath(event);
   if (!isRoute(withoutQuery(path), basePath, configured.config)) return false;
-  const url = { origin, path, basePath, clientAddress: visit.request.clientAddress };
+  const { clientAddress, hasClient } = visit.request;
+  const url = { origin, path, basePath, clientAddress, hasClient };
   await answerNodeRequest(await unreadRequest(event), event.node.res, configured, url);
   return true;
 }

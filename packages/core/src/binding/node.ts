@@ -41,6 +41,8 @@ export interface RequestUrl {
   readonly basePath: string;
   /** The visitor's network address, if the host knows it. */
   readonly clientAddress?: string | undefined;
+  /** If `true`, the cookie `authjs.revision` informs the browser's scripts of each change. Default: `false`. */
+  readonly hasClient?: boolean | undefined;
 }
 
 /**
@@ -79,7 +81,7 @@ export async function nodeAnswer(request: NodeRequest, configured: EnvConfigured
 async function replyToNodeRequest(
   request: NodeRequest,
   { config, call, statedPath }: EnvConfigured,
-  { origin, path, basePath, clientAddress }: RequestUrl,
+  { origin, path, basePath, clientAddress, hasClient }: RequestUrl,
 ): Promise<Reply> {
   const settings = settingsFor(config);
   // Another listener may have started the flow of the body, which would be lost until it is read here.
@@ -88,7 +90,7 @@ async function replyToNodeRequest(
     settings.logger.warn(PATH_MISMATCH, `the handler is mounted elsewhere than at ${statedPath || '/'}`);
   }
   const incoming = readNodeRequest(request, (call.origin ?? origin) + path);
-  return handle(incoming, settings, { ...call, basePath, clientAddress });
+  return handle(incoming, settings, { ...call, basePath, clientAddress, revision: hasClient });
 }
 
 /** Routers compare paths without regard to case. */

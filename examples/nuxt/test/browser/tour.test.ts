@@ -1,0 +1,3 @@
+import { describeTour } from '../../../shared/test/tour.ts';
+
+describeTour('nuxt');

@@ -1,0 +1,1 @@
+export default callRoute(async (event, { provider, ...options }) => ({ url: await signIn(event, provider, options) }));

@@ -1,0 +1,1 @@
+export default callRoute(async (event, options) => ({ url: (await signOut(event, options)).redirect }));

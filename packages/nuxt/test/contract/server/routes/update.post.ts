@@ -1,0 +1,1 @@
+export default callRoute(async (event, { name }) => ({ updated: await update(event, { name }) }));
