@@ -151,7 +151,13 @@ describe('a sign-in', () => {
   it.each<[string, object, (account: Account) => object, number, string[]]>([
     ['no tokens', {}, () => ({}), 0, []],
     ['no refresh token', {}, ({ access_token }) => ({ access_token }), 1, ['refresh-token-dropped']],
-    ['another token', {}, ({ access_token, refresh_token }) => ({ access_token, refresh_token }), 1, []],
+    [
+      'no ID token',
+      {},
+      ({ access_token, refresh_token, expires_at }) => ({ access_token, refresh_token, expires_at }),
+      1,
+      [],
+    ],
   ])('stores what `account()` of the provider returns: %s', async (_, own, account, entries, warnings) => {
     const scene = await signedIn({ entry: { ...own, account } });
     expect(scene.vault.dump()).toHaveLength(entries);
@@ -159,8 +165,8 @@ describe('a sign-in', () => {
     if (entries === 0) return;
     expect(await get(scene)).not.toHaveProperty('idToken');
     scene.later(3601);
-    // Without a refresh token, there is no second answer of the provider.
-    if (warnings.length === 0) expect(await get(scene)).not.toHaveProperty('idToken');
+    expect(await get(scene)).not.toHaveProperty('idToken');
+    expect(scene.refreshes()).toHaveLength(warnings.length === 0 ? 1 : 0);
   });
 });
 
