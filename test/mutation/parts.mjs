@@ -106,19 +106,19 @@ export const parts = {
       'actions/{offer,offer-ways,add-account}.ts',
       'views/add-account.ts',
     ],
-    tests: ['identity/{offer,link}*', 'flows/linking*', 'account/limits*', 'flows/accounts*'],
+    tests: ['identity/{offer,link}*', 'flows/linking*', 'account/limits*', 'flows/accounts*', 'attacks/account*'],
   },
   'account/address': {
     mutate: ['account/{email,confirm-email,address,token-row,restored}.ts', 'actions/account-confirm.ts'],
-    tests: ['account/{email,undo}*'],
+    tests: ['account/{calls,email,undo}*'],
   },
   'account/undo': {
     mutate: ['account/{undo,statement,notices}.ts', 'actions/account-undo.ts'],
-    tests: ['account/{undo,notices,passkeys,mail-problems,languages}*'],
+    tests: ['account/{undo,notices,passkeys,mail-problems,languages,calls}*'],
   },
   'account/ways': {
     mutate: ['account/{ways,unlink,limit,passkeys,name,export,delete}.ts', 'actions/account-{delete,link}.ts'],
-    tests: ['account/{ways,limits,passkeys,export,delete,name,page,calls}*'],
+    tests: ['account/{ways,limits,passkeys,export,delete,name,page,calls}*', 'tokens/{revoke,visitor,cookie}*'],
   },
   'account/visitor': {
     mutate: [
@@ -127,7 +127,7 @@ export const parts = {
       'linking/sign-in-again.ts',
       'session/{recent,end-user}.ts',
     ],
-    tests: ['account/{recent,page,ways,calls,limits,delete,export}*'],
+    tests: ['account/{recent,page,ways,calls,limits,delete,export,passkeys,email}*', 'attacks/account*'],
   },
   'views/account': {
     mutate: ['views/account/*.ts', 'mail/{security,site,transport}.ts'],
@@ -149,7 +149,16 @@ export const parts = {
       'actions/verify-request-page.ts',
       'mail/sign-in.ts',
     ],
-    tests: ['views/other-pages*', 'mail/sign-in*', 'flows/email-{code,link,journey,request}*', 'flows/verification*'],
+    tests: [
+      'views/{other-pages,mail-pages}*',
+      'mail/sign-in*',
+      'flows/email-{code,link,journey,request}*',
+      'flows/verification*',
+    ],
+  },
+  'views/sign-in': {
+    mutate: ['views/sign-in/*.ts'],
+    tests: ['views/{layout,sign-in}*', 'flows/{sign-in-steps,pages,passkey-page,error-pages}*', 'views/*'],
   },
   'tokens/decide': { mutate: ['tokens/{decide,refusal,scopes}.ts'], tests: ['tokens/{decide,providers}*', 'tokens/*'] },
   'tokens/get': { mutate: ['tokens/get.ts'], tests: ['tokens/{calls,refresh,stored,limits,visitor}*', 'tokens/*'] },
@@ -177,6 +186,13 @@ export const parts = {
       'session/{browser,database-records,end,end-user,facts,jwt-records,last-used,list,recent}.ts',
       'session/{record,record-store,records,rows}.ts',
     ],
-    tests: ['sessions/*', 'logout/*', 'account/recent*', 'flows/session*'],
+    tests: [
+      'sessions/*',
+      'flows/{session,sign-in-steps}*',
+      'logout/*',
+      'account/{recent,delete,notices}*',
+      'legacy/*',
+      'tokens/cookie*',
+    ],
   },
 };

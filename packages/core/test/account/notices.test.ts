@@ -42,7 +42,9 @@ describe('the notice of an added way to sign in', () => {
       adapter: app.adapter,
       config: { ...config, providers: app.config.providers.slice(1, 2) },
     });
-    expect((await undo(later, notice)).text()).toContain('<p class="message" role="alert">It is the only way to sign in');
+    expect((await undo(later, notice)).text()).toContain(
+      '<p class="message" role="alert">It is the only way to sign in',
+    );
     expect(providers(app)).toEqual(['fake', 'second']);
     expect(await app.session()).toBeNull();
   });
@@ -105,7 +107,8 @@ describe('the notice of an added way to sign in', () => {
     for (const method of ['createVerificationToken', 'useVerificationToken'])
       Reflect.deleteProperty(app.adapter, method);
     await app.signIn();
-    for (const id of ['second', 'third']) await app.signIn({ id, consent: { user: { sub: id, email: `${id}@evil.example` } } });
+    for (const id of ['second', 'third'])
+      await app.signIn({ id, consent: { user: { sub: id, email: `${id}@evil.example` } } });
     for (const _ of ['second', 'third']) await undo(app, await mail.box.waitFor(ADA));
     expect(providers(app)).toEqual(['fake']);
   });

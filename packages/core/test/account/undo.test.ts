@@ -120,32 +120,32 @@ describe('the undo of a new address', () => {
     expect(addresses(app)).toEqual([ADA]);
   });
 
-  it.each([
-    'with `spendOnce`',
-    'without it',
-  ])('keeps the address for 72 hours, in which the links of the attacker expire (%s)', async (which) => {
-    // The store of spent keys needs the clock of the application.
-    const adapter = memoryAdapter({ now: () => app.clock.now() });
-    if (which === 'without it') Reflect.deleteProperty(adapter, 'spendOnce');
-    const app: Site = changesSite('database', mail, { adapter });
-    const first = await attacked(app);
-    app.clock.advance(60);
-    const second = await changeAddress(app, mail.box, EVE, 'eve2@evil.example');
-    await undo(app, first);
-    await app.signIn();
-    const limited = await change(app, 'email', { email: 'ada@new.example' });
-    expect([limited.status, limited.json()]).toEqual([429, { error: 'RateLimited' }]);
-    expect(limited.headers.get('retry-after')).toBe(String(72 * 3600));
-    // Other users can change theirs.
-    const bob = app.visitor();
-    await app.signIn({ browser: bob, consent: BOB });
-    expect((await change(app, 'email', { email: 'bob@new.example' }, bob)).json()).toEqual({ sent: true });
-    app.clock.advance(72 * 3600 + 20);
-    await app.signIn();
-    await changeAddress(app, mail.box, ADA, 'ada@new.example');
-    expect((await app.post('account/undo', { statement: statementOf(second) })).text()).toContain('has expired');
-    expect(addresses(app)).toEqual(['ada@new.example', 'bob@example.com']);
-  });
+  it.each(['with `spendOnce`', 'without it'])(
+    'keeps the address for 72 hours, in which the links of the attacker expire (%s)',
+    async (which) => {
+      // The store of spent keys needs the clock of the application.
+      const adapter = memoryAdapter({ now: () => app.clock.now() });
+      if (which === 'without it') Reflect.deleteProperty(adapter, 'spendOnce');
+      const app: Site = changesSite('database', mail, { adapter });
+      const first = await attacked(app);
+      app.clock.advance(60);
+      const second = await changeAddress(app, mail.box, EVE, 'eve2@evil.example');
+      await undo(app, first);
+      await app.signIn();
+      const limited = await change(app, 'email', { email: 'ada@new.example' });
+      expect([limited.status, limited.json()]).toEqual([429, { error: 'RateLimited' }]);
+      expect(limited.headers.get('retry-after')).toBe(String(72 * 3600));
+      // Other users can change theirs.
+      const bob = app.visitor();
+      await app.signIn({ browser: bob, consent: BOB });
+      expect((await change(app, 'email', { email: 'bob@new.example' }, bob)).json()).toEqual({ sent: true });
+      app.clock.advance(72 * 3600 + 20);
+      await app.signIn();
+      await changeAddress(app, mail.box, ADA, 'ada@new.example');
+      expect((await app.post('account/undo', { statement: statementOf(second) })).text()).toContain('has expired');
+      expect(addresses(app)).toEqual(['ada@new.example', 'bob@example.com']);
+    },
+  );
 
   it('keeps the address, also against simultaneous requests and a code from before', async () => {
     // A session in a cookie lasts, so that the attacker is still signed in.
@@ -276,20 +276,23 @@ describe('the undo of a new address', () => {
     expect(addresses(app)).toEqual([ADA]);
   });
 
-  it.each([true, false])('goes on after a later step has failed (the store knows `emailVerified`: %s)', async (isKnown) => {
-    const app = changesSite('database', mail);
-    const notice = await attacked(app);
-    app.adapter.fail('deleteSessionsByUserId', { times: 1 });
-    const forget = (): void => {
-      for (const user of app.adapter.store.users.values()) if (!isKnown) user.emailVerified = null;
-    };
-    forget();
-    expect((await undo(app, notice)).status).not.toBe(200);
-    expect(addresses(app)).toEqual([ADA]);
-    forget();
-    expect((await undo(app, notice)).text()).toContain(DONE);
-    expect(await app.session()).toBeNull();
-  });
+  it.each([true, false])(
+    'goes on after a later step has failed (the store knows `emailVerified`: %s)',
+    async (isKnown) => {
+      const app = changesSite('database', mail);
+      const notice = await attacked(app);
+      app.adapter.fail('deleteSessionsByUserId', { times: 1 });
+      const forget = (): void => {
+        for (const user of app.adapter.store.users.values()) if (!isKnown) user.emailVerified = null;
+      };
+      forget();
+      expect((await undo(app, notice)).status).not.toBe(200);
+      expect(addresses(app)).toEqual([ADA]);
+      forget();
+      expect((await undo(app, notice)).text()).toContain(DONE);
+      expect(await app.session()).toBeNull();
+    },
+  );
 
   it.each([
     [5, DONE, ADA],

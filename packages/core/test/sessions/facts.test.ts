@@ -303,14 +303,17 @@ describe('`facts()` of `callbacks.session`', () => {
     expect(seen[0]).toEqual({ id: 'abc', startedAt: new Date(start), authTime, amr: ['pwd', 'otp'], provider: 'fake' });
   });
 
-  it.each([{ sid: 'abc' }, { start: 1 }, 'abc'])('are those of a token without the claim if it is %j', async (latchkey) => {
-    const { seen, callbacks } = watch();
-    const app = siteWith({ ...MAX_LIFETIME, callbacks: callbacks ?? {} });
-    const startedAt = app.clock.now();
-    await setToken(app, { sub: '7', iat: startedAt.getTime() / 1000, latchkey });
-    await app.session();
-    expect(seen[0]).toEqual({ id: expect.stringMatching(/^[\w-]{22}$/), startedAt, authTime: startedAt, amr: [] });
-  });
+  it.each([{ sid: 'abc' }, { start: 1 }, 'abc'])(
+    'are those of a token without the claim if it is %j',
+    async (latchkey) => {
+      const { seen, callbacks } = watch();
+      const app = siteWith({ ...MAX_LIFETIME, callbacks: callbacks ?? {} });
+      const startedAt = app.clock.now();
+      await setToken(app, { sub: '7', iat: startedAt.getTime() / 1000, latchkey });
+      await app.session();
+      expect(seen[0]).toEqual({ id: expect.stringMatching(/^[\w-]{22}$/), startedAt, authTime: startedAt, amr: [] });
+    },
+  );
 
   it('returns null if no option needs facts, and for a database session without a record', async () => {
     const { seen, callbacks } = watch();
