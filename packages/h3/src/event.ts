@@ -30,10 +30,9 @@ export function nodeEvent(event: H3Event): NodeEvent | undefined {
 /** Returns the members of the visit's request in which the majors of h3 differ. */
 export function describeEvent(event: H3Event, configured: EnvConfigured): VisitRequest {
   const node = nodeEvent(event);
-  const address = node ? nodeAddress(node) : new URL(event.req.url);
   return {
     ...(node ? nodeRequest(node.node.req) : webRequest(event.req)),
-    origin: requestOrigin(configured, event.headers, address),
+    origin: requestOrigin(configured, event.headers, node ? nodeAddress(node) : new URL(event.req.url)),
     // As on the wire, because that is the path at which the middleware answers. `event.url` is decoded, and lacks the
     // prefix in the middleware of a nested application: `/shop/login` would be the sign-in page `/login`.
     ...(node && { path: wirePath(node) }),

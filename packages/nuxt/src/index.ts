@@ -56,7 +56,7 @@ export default function latchkey(_options: unknown, nuxt: NuxtForModule): void {
     imports.push({ name: 'useAuth', from: join(folder, 'app/use-auth.js') });
   });
   nuxt.hook('app:resolve', ({ plugins, middleware }) => {
-    plugins.push({ src: join(folder, 'client/plugin.js'), mode: 'client' });
+    plugins.push({ src: join(folder, 'app/plugin.js'), mode: 'client' });
     middleware.push({ name: 'latchkey', path: join(folder, 'app/guard.js'), global: true });
   });
 }

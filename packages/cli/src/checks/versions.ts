@@ -4,7 +4,18 @@ import type { Report } from './finding.ts';
 import { satisfies } from './range.ts';
 
 const LEAST_NODE = '>=22.12.0';
-const BINDINGS = ['next', 'sveltekit', 'express', 'hono', 'h3', 'nuxt', 'fastify', 'react-router', 'astro', 'tanstack-start'];
+const BINDINGS = [
+  'next',
+  'sveltekit',
+  'express',
+  'hono',
+  'h3',
+  'nuxt',
+  'fastify',
+  'react-router',
+  'astro',
+  'tanstack-start',
+];
 
 /** Checks the versions of Node.js, of the framework and of the packages. */
 export function checkVersions({ root, manifest }: Project, report: Report, node: string = process.versions.node): void {

@@ -1,8 +1,8 @@
 import { askFor, leaveFor, listen, readRevision } from '@latchkey/core/client';
 import type { Session } from '@latchkey/core/types';
 import { defineNuxtPlugin, useRouter, useRuntimeConfig, watch } from '#imports';
-import { useSession, useSignInPage } from '../app/session.ts';
-import { page } from './send.ts';
+import { page } from '../client/send.ts';
+import { useSession, useSignInPage } from './session.ts';
 
 /** The member `$latchkey` of the application of Nuxt. */
 export interface SessionRefresh {
