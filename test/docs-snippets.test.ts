@@ -48,7 +48,24 @@ function snippetsOf(page: string): Snippet[] {
       snippets.push({ title: `${page}:${index + 1}`, path, code: `${fence ? '' : line}\n` });
     } else if (isCode && last) last.code += `${line}\n`;
   }
-  return unique(snippets.filter(({ code }) => code.trim() !== ''));
+  const filled = snippets.filter(({ code }) => code.trim() !== '');
+  return unique(/\bnuxt\b/.test(page) ? filled.map(withAutoImports) : filled);
+}
+
+/** The functions that Nuxt imports into the files of a server, and how. The file of the page exports the last three. */
+const autoImports: Readonly<Record<string, string>> = {
+  defineNuxtConfig: 'declare function defineNuxtConfig(config: object): object;',
+  defineEventHandler: "import { defineEventHandler } from 'h3';",
+  sendRedirect: "declare function sendRedirect(event: import('h3').H3Event, location: string): unknown;",
+  auth: "import { auth } from '../utils/auth.ts';",
+  requireSession: "import { requireSession } from '../utils/auth.ts';",
+  signOut: "import { signOut } from '../utils/auth.ts';",
+};
+
+/** At the end, so that the numbers of the lines stay. */
+function withAutoImports(snippet: Snippet): Snippet {
+  const used = Object.keys(autoImports).filter((name) => new RegExp(`\\b${name}\\(`).test(snippet.code));
+  return { ...snippet, code: [snippet.code, ...used.map((name) => autoImports[name])].join('\n') };
 }
 
 /** Where a page shows a file twice, others import the first. */
