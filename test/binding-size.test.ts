@@ -13,7 +13,7 @@ const bindings = readdirSync(join(root, 'packages')).filter((name) => {
 });
 
 const isClient = (file: string): boolean => /^(client|webauthn)\b/.test(file);
-/** Code of pages, which runs on the server and in the browser: in Nuxt `useAuth()`, its plugin and the guard of pages. */
+/** Code of pages, on the server and in the browser: in Nuxt `useAuth()`, its plugin and the guard of pages. */
 const isPage = (file: string): boolean => file.startsWith('app/');
 
 /** Counts the lines that have code, and not only a comment. */

@@ -23,7 +23,7 @@ const sources = globSync('packages/!(cli|testing)/src/**/*.ts', { cwd: root })
   .map((path) => readFileSync(new URL(path, root), 'utf8').replace(/\/\*[\s\S]*?\*\/|^ *\/\/.*$/gm, ''))
   .join('\n');
 
-/** Set by the build of a framework, not by users: Next.js replaces the first by a text, React Router sets the second. */
+/** Set by builds and not by users: Next.js replaces the first by a text, React Router sets the second. */
 const setByBuild = ['__NEXT_ROUTER_BASEPATH', 'IS_RR_BUILD_REQUEST'];
 
 /** Values with which each variable has an effect on its option. */

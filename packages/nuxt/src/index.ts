@@ -6,26 +6,41 @@ export type { SessionStatus, UseAuth } from './app/use-auth.ts';
 
 /** The part of Nuxt that the module uses. */
 export interface NuxtForModule {
-  readonly options: {
-    readonly build: { readonly transpile: unknown[] };
-    readonly runtimeConfig: { readonly public: { latchkey?: unknown } };
-    readonly _layers: readonly { readonly config: { readonly rootDir: string } }[];
-    readonly serverDir: string;
-  };
+  /** The options of the application. */
+  readonly options: NuxtOptionsForModule;
+  /** Runs a function when Nuxt configures Nitro. */
   hook(name: 'nitro:config', run: (config: NitroForModule) => void): unknown;
+  /** Runs a function when Nuxt lists the automatic imports. */
   hook(name: 'imports:extend', run: (imports: { name: string; from: string }[]) => void): unknown;
+  /** Runs a function when Nuxt has found the plugins and the middleware of the application. */
   hook(name: 'app:resolve', run: (app: AppForModule) => void): unknown;
+}
+
+/** The part of the options of an application that the module uses. */
+export interface NuxtOptionsForModule {
+  /** The packages that the build compiles. */
+  readonly build: { readonly transpile: unknown[] };
+  /** The configuration at run time. The browser gets the public part. */
+  readonly runtimeConfig: { readonly public: { latchkey?: unknown } };
+  /** The application and the layers that it extends. */
+  readonly _layers: readonly { readonly config: { readonly rootDir: string } }[];
+  /** Path of the folder `server`. */
+  readonly serverDir: string;
 }
 
 /** The part of the configuration of Nitro that the module changes. */
 export interface NitroForModule {
+  /** Files by the name under which others import them. */
   alias?: Record<string, string>;
+  /** Paths of plugins. */
   plugins?: string[];
 }
 
 /** The part of an application that the module changes. */
 export interface AppForModule {
+  /** Plugins of the pages. */
   readonly plugins: { src: string; mode?: 'client' }[];
+  /** Middleware of the router of the pages. */
   readonly middleware: { name: string; path: string; global?: boolean }[];
 }
 

@@ -3,7 +3,8 @@ import type { PageLinks } from '../types/theme.ts';
 import type { Optional } from '../types/user.ts';
 
 /**
- * Normalizes a base path: '' for the root, otherwise with one leading slash (two would name a host) and no trailing one.
+ * Normalizes a base path: '' for the root, otherwise with one leading slash and no trailing one. Two leading slashes
+ * would name a host.
  *
  * ```ts
  * trimmedPath('auth/'); // '/auth'

@@ -8,7 +8,7 @@ export const page: {
   isLeaving: boolean;
 } = { look() {}, isLeaving: false };
 
-/** Returns how forms are sent to the actions. With `redirect: false`, the result comes when the page has the session. */
+/** Returns how forms are sent to the actions. With `redirect: false`, the page has the session before the result. */
 export function actionsAt(basePath: string | undefined): ClientBinding {
   const { address, send } = clientBinding(basePath, () => page.look());
   return {

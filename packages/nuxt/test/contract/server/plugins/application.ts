@@ -1,6 +1,6 @@
 import { BINDING_HEADER, bindingSetup } from '@latchkey/testing/binding-application';
 
-/** What the application does before the binding: the hook runs before all middleware. */
+/** The work of the application before the binding: the hook runs before all middleware. */
 export default defineNitroPlugin(({ hooks }) => {
   const { parseBodies } = bindingSetup();
   hooks.hook('request', async (event) => {
