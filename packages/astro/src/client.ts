@@ -20,7 +20,8 @@ export interface SignOutOptions extends core.SignOutOptions, Pick<SignInOptions,
  * ```
  *
  * @returns The result, with `redirect: false`. Otherwise the browser leaves the page.
- * @throws {ClientFetchError} If the server cannot be reached.
+ * @throws {ClientFetchError} If the server cannot be reached. If the providers cannot be loaded and `redirect` is not
+ *   `false`, the browser goes to the error page instead.
  * @throws {TypeError} For passkeys: their `signIn` is in `@latchkey/astro/webauthn`.
  */
 export function signIn(
@@ -33,7 +34,8 @@ export function signIn(
 }
 
 /**
- * Ends the session, in all tabs.
+ * Ends the session, in all tabs. With `logout.provider`, the next address is that of the provider, which ends its
+ * session and leads back.
  *
  * ```ts
  * await signOut({ redirectTo: '/' });

@@ -17,9 +17,11 @@ export interface WebAuthnSignInOptions extends core.WebAuthnSignInOptions {
  * ```
  *
  * @returns The result. It is `undefined` if the browser leaves the page: after a success, unless `redirect` is `false`.
- *   If the ceremony ends before the form is sent, the page stays, and the member `error` says why: `NotAllowedError` if
- *   the visitor canceled.
- * @throws {ClientFetchError} If the server cannot be reached.
+ *   If the ceremony ends before the form is sent, the page stays. The member `error` is then `BadRequest` (status 400)
+ *   if the server refused. Otherwise it is the name of the browser's exception (status 0): `NotAllowedError` if the
+ *   visitor canceled.
+ * @throws {ClientFetchError} If the server cannot be reached. If the providers cannot be loaded, the browser goes to
+ *   the error page instead, except with `redirect: false` or `autofill`.
  * @throws {TypeError} For a provider without passkeys.
  */
 export function signIn(

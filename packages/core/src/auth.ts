@@ -58,8 +58,7 @@ function rawOf({ json, headers, cookies, refused: _, bare: __, ...reply }: Reply
 }
 
 /**
- * Answers a request as plain data. `Auth` is a shell around it, and so is each host framework that needs no `Request`
- * and no `Response`.
+ * Answers a request as plain data. `Auth` calls it, and so do bindings to frameworks without `Request` and `Response`.
  *
  * @throws {AuthError} in raw mode only; otherwise every failure is a reply.
  */

@@ -14,7 +14,7 @@ export interface Statement {
   readonly userId: string;
   /** `email`: the address has changed. `way`: a way to sign in was added. */
   readonly what: 'email' | 'way';
-  /** The address before; the id of the way. */
+  /** The previous address; for a way, its id. */
   readonly from: string;
   /** The new address. Empty for a way. */
   readonly to: string;
@@ -23,7 +23,7 @@ export interface Statement {
   /** When the link expires. */
   readonly until: Date;
   readonly id: string;
-  /** When the address before was proven; `null` if it was not, or for a way. */
+  /** When the previous address was proven; `null` if it was not, or for a way. */
   readonly verified: Date | null;
   /** When the new address was proven, which the store has; `null` for a way. */
   readonly proven: Date | null;
@@ -85,7 +85,7 @@ export async function readStatement(
 
 /** The result of a use. */
 interface Use {
-  /** The link stays usable: nothing was done, and the reason may go away. Default: `false`. */
+  /** The link stays usable: the change could not be undone, and the reason may go away. Default: `false`. */
   readonly isOpen?: boolean | undefined;
 }
 

@@ -11,11 +11,12 @@ import { unlinkWay } from './unlink.ts';
 import { storedWays } from './ways.ts';
 
 /**
- * The result of an undo. All sessions of the user have ended, apart from `gone` and `stale`, where nothing has
- * happened.
+ * The result of an undo. With `gone` and `stale`, nothing has changed. With all others, all sessions of the user have
+ * ended.
  *
- * - `restored`: the user has the address before, and ways to sign in that were added since are removed.
- * - `taken`: another user has the address now. The link stays usable.
+ * - `restored`: the user has the previous address again. Ways to sign in that were added since are removed.
+ * - `taken`: another user has the previous address now. Ways to sign in that were added since are removed. The link
+ *   stays usable.
  * - `removed`: the way to sign in is removed, or was removed before.
  * - `last`: it is the only way to sign in, so it stays.
  * - `gone`: the user does not exist any more.
@@ -99,9 +100,9 @@ async function removeWaysSince(owner: UndoneOwner, at: Date): Promise<void> {
 const ATTEMPTS = 5;
 
 /**
- * Gives the user the address before, also if the present one comes from a further change by the same attacker.
- * `emailVerified` becomes an instant before the change, or `null` as it was. So the links of later changes are void.
- * That the address stays for 72 hours is remembered first: a change that is being confirmed looks for it afterwards.
+ * Gives the user the previous address again, also if the present one comes from a further change by the same attacker.
+ * `emailVerified` becomes an instant before the change, or `null` if it was `null` then. So the links of later changes
+ * are void. The hold of 72 hours is stored first, because a simultaneous change looks for it after its own write.
  */
 async function restoreAddress(
   { store, settings, user: found, now }: AccountOwner,
@@ -114,7 +115,7 @@ async function restoreAddress(
   const emailVerified = verified && new Date(Math.min(verified.getTime(), changed - 1000));
   let user: AdapterUser | null = found;
   for (let attempt = 0; user && attempt < ATTEMPTS; attempt++) {
-    // A try before has restored the address, and has failed afterwards.
+    // An earlier try has restored the address, and has failed afterwards.
     if (user.email === to && isInstant(user.emailVerified, emailVerified)) return 'restored';
     if (!isOfChange(user, statement)) return 'stale';
     if (await isTaken(store, user.id, to)) return 'taken';

@@ -43,13 +43,16 @@ export function decideRenewal({ headers, isSent, hasChanged }: ResponseHead, coo
   return hasCacheControl(headers) ? 'append' : 'append-private';
 }
 
-/** The cookies that the head of a response needs; a `Visit` has these members. */
+/** The cookies that the head of a response needs. A `Visit` has these members, but for `hasChanged`. */
 export interface VisitCookies {
   /** `Set-Cookie` header values of the renewed session. Default: none. */
   readonly renewed?: readonly string[] | undefined;
   /** `Set-Cookie` header values of calls such as `signIn` and `signOut`. They are always set. Default: none. */
   readonly callCookies?: readonly string[] | undefined;
-  /** `signIn`, `signOut` or `update` ran after the session was read. Default: `false`. */
+  /**
+   * `signIn`, `signOut` or `update` ran after the session was read. A `Visit` drops the cookies in `renewed` then.
+   * Default: `false`.
+   */
   readonly hasChanged?: boolean | undefined;
   /** The response depends on the visitor, because the session was read. Default: `true`. */
   readonly isPersonal?: boolean | undefined;

@@ -31,7 +31,7 @@ export interface Host extends Pick<SessionVisit, 'origin' | 'basePath' | 'setCoo
   redirect?: ((url: string) => never) | undefined;
 }
 
-/** Options of a server-side sign-in or sign-out: the fields of a form, or an object. */
+/** Options of a server-side sign-in: the fields of a form, or an object. */
 export type SignInOptions<Redirect extends boolean = boolean> =
   | FormData
   | ({

@@ -2,8 +2,8 @@ import { AuthError, CookiesNotWritable, statusOf } from '../errors.ts';
 
 /**
  * Returns the error for frameworks that show visitors the message of an error, and answer with its `statusCode`. The
- * messages of an {@link AuthError} are for the operator of the site, who finds them in the log. Visitors get `Bad
- * Request` or `Internal Server Error`.
+ * message of an {@link AuthError} is for the operator of the site, and the log has it if an action has failed. It is
+ * replaced in the error itself: visitors get `Bad Request` or `Internal Server Error`.
  *
  * Failures of a sign-in keep their message, because the application shows them. So do errors of others, and
  * `CookiesNotWritable`, which tells the developer where the call belongs.

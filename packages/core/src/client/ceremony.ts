@@ -135,7 +135,7 @@ function roundOf(signal: AbortSignal): { signal: AbortSignal; end(): void } {
   const stop = () => abort.abort(signal.reason);
   const timers = [setTimeout(renew, OFFER_AGE)];
   const onVisible = () => {
-    // Some browsers hide the page while they ask for the finger. Then the answer arrives first.
+    // Some browsers hide the page while they ask for the fingerprint. Then the answer arrives first.
     if (document.visibilityState === 'visible') timers.push(setTimeout(renew, GRACE));
   };
   signal.addEventListener('abort', stop);

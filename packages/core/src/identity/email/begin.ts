@@ -75,7 +75,7 @@ export async function requireAddress(address: string, provider: EmailProvider): 
 }
 
 /**
- * Returns the address in the form in which an email provider mails to it, and finds its user.
+ * Returns the address in the form in which an email provider mails to it, and under which the store has its user.
  *
  * @returns `undefined` if the provider does not accept it.
  * @throws {EmailSignInError} if the application's `normalizeIdentifier` throws.
