@@ -1,6 +1,7 @@
 import {
   answerNodeRequest,
   applyBeforeHead,
+  asVisitorError,
   type Env,
   isRoute,
   nodeRequest,
@@ -9,7 +10,7 @@ import {
   processEnv,
   type ServerFunctions,
   serverFunctions,
-  statusOf,
+  startBinding,
   visits,
   withoutQuery,
 } from '@latchkey/core/binding';
@@ -36,6 +37,7 @@ interface KoaAuthResult extends ServerFunctions<Context> {
  * @param env Environment variables. Default: those of the process.
  */
 export function KoaAuth(config: AuthConfig, env: Env = processEnv()): KoaAuthResult {
+  startBinding({ binding: 'koa', config, env });
   const visitOf = visits<Context>({
     config,
     env,
@@ -50,7 +52,7 @@ export function KoaAuth(config: AuthConfig, env: Env = processEnv()): KoaAuthRes
       streams: true,
     }),
   });
-  const functions = serverFunctions<Context>(visitOf, { mapError: withStatus });
+  const functions = serverFunctions<Context>(visitOf, { mapError: asVisitorError });
   return {
     ...functions,
     handler: async (ctx, next) => {
@@ -81,10 +83,4 @@ export function KoaAuth(config: AuthConfig, env: Env = processEnv()): KoaAuthRes
 function hostOf(ctx: Context): string {
   const forwarded = ctx.app.proxy ? ctx.get('x-forwarded-host').split(',')[0]?.trim() : '';
   return forwarded || ctx.get('host');
-}
-
-/** Koa answers with the `status` of an error. With `expose: false`, visitors do not see its message. */
-function withStatus(error: unknown): unknown {
-  const status = statusOf(error);
-  return status === undefined ? error : Object.assign(error as Error, { status, expose: false });
 }

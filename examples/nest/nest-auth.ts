@@ -1,5 +1,6 @@
 import {
   applyBeforeHead,
+  asVisitorError,
   cachedVisit,
   type Env,
   nodeRequest,
@@ -8,7 +9,6 @@ import {
   processEnv,
   type ServerFunctions,
   serverFunctions,
-  statusOf,
   Visit,
   withEnv,
 } from '@latchkey/core/binding';
@@ -64,7 +64,7 @@ export function NestAuth(config: ExpressAuthConfig, env: Env = processEnv()): Ne
     });
   };
 
-  const functions = serverFunctions<Request>(visitOf, { mapError: asHttpException });
+  const functions = serverFunctions<Request>(visitOf, { mapError: asVisitorError });
 
   @Injectable()
   class SessionGuard implements CanActivate {
@@ -81,11 +81,4 @@ export function NestAuth(config: ExpressAuthConfig, env: Env = processEnv()): Ne
   }
 
   return { ...functions, handler: ExpressAuth(config, env), SessionGuard };
-}
-
-/** Nest shows the message of other errors to visitors. That of an `AuthError` is for the operator of the site. */
-function asHttpException(error: unknown): unknown {
-  const status = statusOf(error);
-  if (status === undefined) return error;
-  return new HttpException(status === 400 ? 'Bad Request' : 'Internal Server Error', status, { cause: error });
 }

@@ -90,7 +90,8 @@ async function replyToNodeRequest(
     settings.logger.warn(PATH_MISMATCH, `the handler is mounted elsewhere than at ${statedPath || '/'}`);
   }
   const incoming = readNodeRequest(request, (call.origin ?? origin) + path);
-  return handle(incoming, settings, { ...call, basePath, clientAddress, revision: hasClient });
+  const revision = hasClient === undefined ? {} : { revision: hasClient };
+  return handle(incoming, settings, { ...call, basePath, clientAddress, ...revision });
 }
 
 /** Routers compare paths without regard to case. */

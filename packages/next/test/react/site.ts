@@ -83,8 +83,9 @@ export async function startSite(): Promise<Site> {
     if (fault === 'fail') return send(response.writeHead(500), 'text/html', 'Out of order');
     if (fault === 'page') return send(response, 'text/html', '<h1>Please sign in</h1>');
     await fault;
-    const place = { origin: `http://${request.headers.host}`, path: request.url ?? '/', basePath: '/api/auth' };
-    return answerNodeRequest(request, response, { config, call: { revision: site.hasRevision } as object }, place);
+    const origin = `http://${request.headers.host}`;
+    const url = { origin, path: request.url ?? '/', basePath: '/api/auth', hasClient: site.hasRevision };
+    return answerNodeRequest(request, response, { config, call: {} }, url);
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return Object.assign(site, {
