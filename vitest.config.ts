@@ -74,10 +74,12 @@ class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const of = (name: string): TestSpecification[] => sorted.filter(({ project }) => project.name === name);
-    const waiting = [of('applications'), of('browser'), of('adapters')];
+    const first = ['applications', 'browser', 'adapters'];
+    const waiting = first.map(of);
     const longest = Math.max(...waiting.map(({ length }) => length));
     const inTurn = Array.from({ length: longest }, (_, round) => waiting.flatMap((own) => own.slice(round, round + 1)));
-    return [...inTurn.flat(), ...of('node'), ...of('quick'), ...of('timing'), ...of('majors')];
+    const others = sorted.filter(({ project: { name } }) => name !== 'timing' && !first.includes(name));
+    return [...inTurn.flat(), ...others, ...of('timing')];
   }
 }
 

@@ -119,6 +119,10 @@ describe('FastifyAuth', () => {
   it("hides the problems of the configuration in Fastify's own answer to an error", async () => {
     const { plugin, auth, required } = FastifyAuth(bindingConfig({ problem: true }), {});
     const app = fastify();
+    const causes: unknown[] = [];
+    app.addHook('onError', async (_request, _reply, { cause }) => {
+      causes.push(cause);
+    });
     await app.register(plugin);
     app.get('/', async (request) => auth(request));
     app.get('/guarded', { preHandler: required() }, async () => 'private');
@@ -126,6 +130,9 @@ describe('FastifyAuth', () => {
       const answer = (await app.inject({ url })).json();
       expect(answer).toMatchObject({ statusCode: 500, message: 'Internal Server Error' });
     }
+    // For the log of the application.
+    const ofOperator = { err: { message: expect.stringContaining('AUTH_SECRET') } };
+    expect(causes).toMatchObject([ofOperator, ofOperator]);
   });
 
   const own = FastifyAuth(bindingConfig(), {});

@@ -19,7 +19,7 @@ export default defineNuxtRouteMiddleware(async ({ meta, fullPath }) => {
   const { isHydrating, payload, $latchkey } = app;
   if (isHydrating && payload.serverRendered) {
     // The server has rendered the page for all visitors. Without a session, the client plugin leaves it.
-    if (session.value === undefined) onNuxtReady(() => $latchkey.refresh());
+    if (session.value === undefined) onNuxtReady(() => $latchkey.refresh().catch(() => undefined));
     return;
   }
   if (!session.value) await $latchkey.refresh();

@@ -83,6 +83,7 @@ async function loadSession(): Promise<void> {
     return;
   }
   const { isHydrating, payload, $latchkey } = useNuxtApp();
-  if (isHydrating && payload.serverRendered) onNuxtReady(() => $latchkey.refresh());
+  // Without a network, the session stays unknown.
+  if (isHydrating && payload.serverRendered) onNuxtReady(() => $latchkey.refresh().catch(() => undefined));
   else await $latchkey.refresh();
 }
