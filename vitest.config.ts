@@ -16,8 +16,13 @@ const alias = [
 
 const never = ['**/node_modules/**', '**/dist/**', 'test/docs/projects/**'];
 const inBrowser = ['**/test/browser/**/*.test.ts'];
-/** Whole applications of the frameworks, built for production; alone by `npm run test:applications`. */
+/**
+ * Whole applications of the frameworks, built for production, the demos driven by Chromium, and the built documentation
+ * site; alone by `npm run test:applications`.
+ */
 const applications = [
+  'test/browser/site.test.ts',
+  'examples/{fastify,h3,hono}/test/browser/tour.test.ts',
   'examples/{astro,next,nuxt,react-router,solid-start,sveltekit,tanstack-start}/test/**/*.test.ts',
   'packages/cli/test/built/**/*.test.ts',
   'packages/{astro,next,nuxt}/test/built/**/*.test.ts',

@@ -31,8 +31,14 @@ export function setup(folders = [root]) {
   return { node: projectNode() };
 }
 
-/** Folders with a lockfile that only tests of built applications need. */
-const ofApplications = ['examples/solid-start', 'test/compat/nuxt-4', 'test/peers/auth-astro', 'test/peers/auth-qwik'];
+/** Folders with a lockfile that only tests of built applications and of the built site need. */
+const ofApplications = [
+  'examples/solid-start',
+  'site',
+  'test/compat/nuxt-4',
+  'test/peers/auth-astro',
+  'test/peers/auth-qwik',
+];
 /** Folders with a lockfile that only tests of earlier versions of frameworks with a build need. */
 const ofMajors = ['astro-6', 'kit-2', 'next-15', 'react-router-7', 'tanstack-start-1.169'].map(
   (name) => `test/compat/${name}`,
