@@ -41,7 +41,7 @@ function sizeOf(folder) {
 /** @param {string} folder */
 function reasonFor(folder) {
   if (folder.startsWith('test/peers')) return 'a library that Latchkey is tested with';
-  if (folder.startsWith('examples')) return 'an example that has a framework of its own';
+  if (folder.startsWith('examples')) return 'an example, with its framework';
   if (folder === 'site') return 'builds the documentation site, whose pages are tests';
   if (folder === 'test/compat/nuxt-4') return 'Nuxt, for its tests and its example';
   if (folder.startsWith('test/compat')) return 'an earlier major of a framework';

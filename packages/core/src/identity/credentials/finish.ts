@@ -13,7 +13,7 @@ const BY_PASSWORD: Authentication = { amr: ['pwd'] };
  * Asks the application whose credentials these are.
  *
  * @throws {CredentialsSignin} if `authorize` returns no user; errors that it throws are passed on.
- * @throws {AuthError} if `authorize` returns something else than a user, or a user whose id is not one.
+ * @throws {AuthError} if `authorize` returns something else than a user, or a user with an invalid id.
  */
 export async function finishCredentials(context: Context, provider: CredentialsConfig & ProviderUrls): Promise<Proof> {
   const found = await provider.authorize(context.body, requestWithFields(context));
