@@ -4,7 +4,6 @@ import type { RecordSettings, Settings } from '../config/settings.ts';
 import { errorOf, SessionRecordsError } from '../errors.ts';
 import { isRecord } from '../plain-object.ts';
 import type { SessionRecord, SessionRecords } from '../types/session-records.ts';
-import type { Awaitable } from '../types/user.ts';
 import { withinTime } from '../wire/deadline.ts';
 
 /** The record store as sessions use it: each failure is a {@link SessionRecordsError}, and each step has a deadline. */
@@ -43,7 +42,7 @@ const found = new WeakMap<RecordSettings, RecordStore>();
  * @throws {SessionRecordsError} if no records are kept, or if the adapter of a function has no record store.
  * @throws {AdapterError} if the adapter cannot be made.
  */
-export function recordStore({ records }: Settings): Awaitable<RecordStore> {
+export function recordStore({ records }: Settings): RecordStore | Promise<RecordStore> {
   return (records && found.get(records)) ?? findRecordStore(records);
 }
 

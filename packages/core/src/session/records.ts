@@ -14,18 +14,20 @@ export { idTokenOf, providerKey } from './record.ts';
 export type RecordAnswer = SessionRecord | 'ended' | 'unknown';
 
 /**
- * Tests whether this process has found a session live so recently that it need not be checked again.
+ * Tests whether this process has found a session live so recently that it need not be checked again. A promise only
+ * until the record store of the configuration is known.
  *
  * @param seconds Default: `revocationLag`.
  */
-export async function isCheckedLately(
+export function isCheckedLately(
   settings: Settings,
   now: Date,
   id: string,
   seconds: number = lagOf(settings),
-): Promise<boolean> {
-  const store = await recordStore(settings);
-  return isRecent(store.seen.get(id), now, seconds);
+): boolean | Promise<boolean> {
+  const store = recordStore(settings);
+  const isChecked = ({ seen }: RecordStore): boolean => isRecent(seen.get(id), now, seconds);
+  return store instanceof Promise ? store.then(isChecked) : isChecked(store);
 }
 
 /**
