@@ -55,10 +55,11 @@ const timing = [
   'packages/testing/test/mailbox.test.ts',
   'test/run.test.ts',
 ];
-/** Of the packages whose tests are quick, the tests that take longer or need a server. */
+/** Of the packages whose tests are quick, the tests that take longer, or need a server or further packages. */
 const slow = [
   'packages/core/test/{attacks,flows-real,fuzz,properties,providers}/**/*.test.ts',
   'packages/testing/test/binding-suite.test.ts',
+  'test/docs-snippets.test.ts',
 ];
 /** Needs no database, browser, build or further packages; alone by `npm run test:quick`. */
 const quick = ['packages/{core,next,testing}/test/**/*.test.ts', 'test/docs-*.test.ts'];
@@ -130,7 +131,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: others,
-          exclude: [...never, ...inBrowser, ...byOthers, ...applications, ...majors, ...timing, 'test/docs-*.test.ts'],
+          exclude: [...never, ...inBrowser, ...byOthers, ...applications, ...majors, ...timing, 'test/docs-!(snippets).test.ts'],
           setupFiles: [seed, forget, clean],
           pool: 'threads',
           isolate: false,
