@@ -78,8 +78,14 @@ function unique(snippets: readonly Snippet[]): Snippet[] {
 
 const snippets = pages.flatMap(snippetsOf);
 
+/** SvelteKit 3 writes the types of this module, from `src/env.ts`. */
+const environment = {
+  path: join(root, 'docs/environment.d.ts'),
+  code: "declare module '$app/env/private' { export const AUTH_SECRET: string | undefined; }",
+};
+
 /** The sources stand for the packages, as in all tests. */
-function programOf(files: readonly Snippet[]): ts.Program {
+function programOf(files: readonly Pick<Snippet, 'path' | 'code'>[]): ts.Program {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.test.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root);
   Object.assign(options, {
@@ -106,7 +112,7 @@ const isTypedByKit = (path: string, { code }: ts.Diagnostic): boolean =>
 describe('every example of the documentation', () => {
   let program: ts.Program;
   beforeAll(() => {
-    program = programOf(snippets);
+    program = programOf([...snippets, environment]);
   });
 
   it('is looked at', () => {
