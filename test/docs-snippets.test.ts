@@ -39,7 +39,8 @@ function snippetsOf(page: string): Snippet[] {
   for (const [index, line] of read(page).split('\n').entries()) {
     const fence = /^```(\w*)$/.exec(line);
     const name = FILE.exec(line)?.[1];
-    if (language === undefined && line.startsWith('## ')) section = /^## (Next\.js|SvelteKit)$/.exec(line)?.[1] ?? '';
+    if (language === undefined && line.startsWith('## '))
+      section = /^## (Express|Next\.js|SvelteKit)$/.exec(line)?.[1] ?? '';
     if (fence) language = language === undefined ? fence[1] : undefined;
     const isCode = language === 'ts' || language === 'tsx';
     const last = snippets.at(-1);
@@ -99,8 +100,10 @@ function programOf(files: readonly Pick<Snippet, 'path' | 'code'>[]): ts.Program
   const code = new Map(files.map((file) => [file.path, file.code]));
   const host = ts.createCompilerHost(options);
   const { fileExists, readFile, directoryExists } = host;
-  host.fileExists = (path) => code.has(path) || fileExists(path);
-  host.readFile = (path) => code.get(path) ?? readFile(path);
+  // A section may import files that are the same for all frameworks.
+  const codeAt = (path: string): string | undefined => code.get(path) ?? code.get(path.replace('/Express/', '/'));
+  host.fileExists = (path) => codeAt(path) !== undefined || fileExists(path);
+  host.readFile = (path) => codeAt(path) ?? readFile(path);
   host.directoryExists = (path) => path.includes('.snippets') || directoryExists?.(path) === true;
   return ts.createProgram([...code.keys()], options, host);
 }

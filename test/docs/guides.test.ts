@@ -17,7 +17,9 @@ const asScript = { headers: { 'sec-fetch-mode': 'cors' } };
 async function started(guide: string, env: Readonly<Record<string, string>> = {}): Promise<Running & { file: string }> {
   const file = join(tmpdir(), `latchkey-docs-${crypto.randomUUID()}.db`);
   const own = { ...settings, AUTH_GOOGLE_ID: 'google', AUTH_GOOGLE_SECRET: 'google', DATABASE_FILE: file, ...env };
-  const running = await startPage(projectOf(`guides/${guide}.md`), 'app.ts', own);
+  // Where a guide has sections for one framework, the first one is that of Express.
+  const folder = projectOf(`guides/${guide}.md`, {}, { section: 'Express' });
+  const running = await startPage(folder, 'app.ts', own);
   onTestFinished(async () => {
     await running.stop();
     rmSync(file, { force: true });
@@ -172,35 +174,42 @@ it('move from another library: a visitor with an old session is greeted, and the
   expect(db.prepare('select count(*) as rows from session').get()).toEqual({ rows: 0 });
 });
 
-it('company sign-in: a group of the provider decides who is an administrator', async () => {
-  const port = await freePort();
-  const client = {
-    client_id: 'shop',
-    client_secret: 'secret-of-the-shop',
-    redirect_uris: [`http://localhost:${port}/auth/callback/acme`],
-  };
-  const [ada, other] = defaultUsers;
-  if (!ada || !other) throw new Error('the provider has two users');
-  const provider = await startOidcProvider({ clients: [client], users: [{ ...ada, groups: ['admins'] }, other] });
-  onTestFinished(() => provider.close());
-  const acme = { AUTH_ACME_ISSUER: provider.issuer, AUTH_ACME_ID: 'shop', AUTH_ACME_SECRET: 'secret-of-the-shop' };
-  const running = await startPage(projectOf('guides/company-sign-in.md'), 'app.ts', { ...settings, ...acme }, port);
-  onTestFinished(() => running.stop());
-  const signedIn = async ({ login, password }: OidcUser): Promise<[browser: Browser, page: Page]> => {
-    const browser = running.visitor(provider.issuer);
-    const welcome = await browser.follow(await browser.get('/admin'), toPage);
-    expect([new URL(welcome.url).pathname, new URL(welcome.url).search]).toEqual(['/welcome', '?callbackUrl=%2Fadmin']);
-    // The script of the page fills in these fields.
-    const { csrfToken } = (await browser.get('/auth/csrf')).json<{ csrfToken: string }>();
-    const form = browser.form(welcome, 'signin/acme');
-    const started = await browser.follow(await browser.submit(form, { csrfToken, callbackUrl: '/admin' }), toPage);
-    return [browser, await browser.follow(await browser.submit(browser.form(started), { login, password }), toPage)];
-  };
-  const [admin, page] = await signedIn(ada);
-  expect(page.text()).toBe(`Hello administrator ${ada.name}`);
-  expect((await admin.get('/api/report', asScript)).json()).toEqual({ visitors: 42 });
-  const [employee, refused] = await signedIn(other);
-  expect([refused.status, refused.text()]).toEqual([403, 'For administrators']);
-  expect((await employee.get('/api/report', asScript)).status).toBe(403);
-  expect((await running.visitor().get('/api/report', asScript)).status).toBe(401);
-});
+it.each([undefined, 'Express'] as const)(
+  'company sign-in, section %s: a group of the provider decides who is an administrator',
+  async (section) => {
+    const port = await freePort();
+    const client = {
+      client_id: 'shop',
+      client_secret: 'secret-of-the-shop',
+      redirect_uris: [`http://localhost:${port}/auth/callback/acme`],
+    };
+    const [ada, other] = defaultUsers;
+    if (!ada || !other) throw new Error('the provider has two users');
+    const provider = await startOidcProvider({ clients: [client], users: [{ ...ada, groups: ['admins'] }, other] });
+    onTestFinished(() => provider.close());
+    const acme = { AUTH_ACME_ISSUER: provider.issuer, AUTH_ACME_ID: 'shop', AUTH_ACME_SECRET: 'secret-of-the-shop' };
+    const folder = projectOf('guides/company-sign-in.md', {}, { section });
+    const running = await startPage(folder, 'app.ts', { ...settings, ...acme }, port);
+    onTestFinished(() => running.stop());
+    const signedIn = async ({ login, password }: OidcUser): Promise<[browser: Browser, page: Page]> => {
+      const browser = running.visitor(provider.issuer);
+      const welcome = await browser.follow(await browser.get('/admin'), toPage);
+      expect([new URL(welcome.url).pathname, new URL(welcome.url).search]).toEqual([
+        '/welcome',
+        '?callbackUrl=%2Fadmin',
+      ]);
+      // The script of the page fills in these fields.
+      const { csrfToken } = (await browser.get('/auth/csrf')).json<{ csrfToken: string }>();
+      const form = browser.form(welcome, 'signin/acme');
+      const started = await browser.follow(await browser.submit(form, { csrfToken, callbackUrl: '/admin' }), toPage);
+      return [browser, await browser.follow(await browser.submit(browser.form(started), { login, password }), toPage)];
+    };
+    const [admin, page] = await signedIn(ada);
+    expect(page.text()).toBe(`Hello administrator ${ada.name}`);
+    expect((await admin.get('/api/report', asScript)).json()).toEqual({ visitors: 42 });
+    const [employee, refused] = await signedIn(other);
+    expect([refused.status, refused.text()]).toEqual([403, 'For administrators']);
+    expect((await employee.get('/api/report', asScript)).status).toBe(403);
+    expect((await running.visitor().get('/api/report', asScript)).status).toBe(401);
+  },
+);

@@ -14,12 +14,20 @@ const github = pathToFileURL(join(import.meta.dirname, 'github.mjs')).href;
 /** The first line of a sample says which file it is: `// app.ts`, `<!-- src/routes/+page.svelte -->`. */
 const NAME = /^(?:\/\/|<!--|#) ([\w./[\]+()$-]+\.\w+)(?: -->)?$/;
 
-/** Returns the files that a page shows, by their path. */
-export function filesOf(page: string): Map<string, string> {
+/** A section of a guide that shows files for one framework. They replace those of the other sections. */
+export type Section = 'Express' | 'Next.js' | 'SvelteKit';
+
+/**
+ * Returns the files that a page shows, by their path.
+ *
+ * @param section Default: without the sections for one framework.
+ */
+export function filesOf(page: string, section?: Section): Map<string, string> {
   const text = readFileSync(join(root, 'docs', page), 'utf8');
-  // A section for one framework belongs to another project.
-  const common = text.split(/^## (?:Next\.js|SvelteKit)\n[\s\S]*?(?=^## )/m).join('');
-  const blocks = [...common.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  const shown = text.replaceAll(/^## (Express|Next\.js|SvelteKit)\n[\s\S]*?(?=^## )/gm, (whole, title) =>
+    title === section ? whole : '',
+  );
+  const blocks = [...shown.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   return new Map(
     blocks.flatMap((code) => {
       const name = NAME.exec(code.split('\n', 1)[0] ?? '')?.[1];
@@ -28,20 +36,27 @@ export function filesOf(page: string): Map<string, string> {
   );
 }
 
+/** Which files of a page are written, and where. */
+interface ProjectOptions {
+  /** Default: without the sections for one framework. */
+  readonly section?: Section | undefined;
+  /** Default: `test/docs/projects`. */
+  readonly parent?: string;
+}
+
 /**
  * Writes the files of a page into a folder of this repository, in which they find its packages.
  *
- * @param parent Default: `test/docs/projects`.
  * @returns The folder.
  */
 export function projectOf(
   page: string,
   others: Readonly<Record<string, string>> = {},
-  parent: string = join(root, 'test/docs/projects'),
+  { section, parent = join(root, 'test/docs/projects') }: ProjectOptions = {},
 ): string {
-  const folder = join(parent, page.replace(/\.md$/, ''));
+  const folder = join(parent, page.replace(/\.md$/, section ? `-${section}` : ''));
   rmSync(folder, { recursive: true, force: true });
-  for (const [name, code] of [...filesOf(page), ...Object.entries(others)]) {
+  for (const [name, code] of [...filesOf(page, section), ...Object.entries(others)]) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), code);
   }

@@ -12,7 +12,7 @@ it('docs/frameworks/koa.md shows the file of the example', () => {
 });
 
 it('the application of docs/frameworks/koa.md signs in, and guards its account', async () => {
-  const project = projectOf('frameworks/koa.md', {}, join(folder, 'build'));
+  const project = projectOf('frameworks/koa.md', {}, { parent: join(folder, 'build') });
   const running = await startPage(project, 'app.ts', settings);
   onTestFinished(() => running.stop());
   const browser = running.visitor();

@@ -13,7 +13,7 @@ it('docs/frameworks/nest.md shows the file of the example', () => {
 });
 
 it('the application of docs/frameworks/nest.md signs in, and guards its account', async () => {
-  const project = projectOf('frameworks/nest.md', {}, join(folder, 'build'));
+  const project = projectOf('frameworks/nest.md', {}, { parent: join(folder, 'build') });
   await compile(join(project, 'main.ts'), join(project, 'main.js'));
   const running = await startPage(project, 'main.js', settings);
   onTestFinished(() => running.stop());
