@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { bindingCases, bindingFeatures } from '@latchkey/testing/binding-suite';
 import { describe, expect, it } from 'vitest';
 
@@ -29,4 +29,23 @@ describe('docs/frameworks/contract.md', () => {
     const rows = Object.entries(bindingFeatures).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
     expect(page).toContain(`\n${rows.join('\n')}\n`);
   });
+});
+
+/** Returns the types of core that an application can import from a binding. */
+function typesOf(binding: string): string[] {
+  const server = new URL(`../packages/${binding}/src/server.ts`, import.meta.url);
+  const index = new URL(`../packages/${binding}/src/index.ts`, import.meta.url);
+  const code = readFileSync(existsSync(server) ? server : index, 'utf8');
+  const [, names = ''] = /export type \{([^}]*)\} from '@latchkey\/core\/types'/.exec(code) ?? [];
+  return names.split(/[\s,]+/).filter(Boolean);
+}
+
+it.each([
+  ...['astro', 'express', 'fastify', 'h3', 'hono', 'next', 'nuxt', 'react-router', 'sveltekit', 'tanstack-start'],
+])('%s exports the same types of core as each other binding', (binding) => {
+  const types = ['Account', 'AccountWay', 'ChangedWays', 'DefaultSession', 'EndedSessions', 'MailStatus', 'Profile'];
+  const others = ['Session', 'SessionInfo', 'User', 'VisitorSessions', 'VisitorTokens'];
+  const found = typesOf(binding);
+  expect(found).toEqual(expect.arrayContaining([...types, ...others]));
+  expect(found.filter((name) => /^(?:Request|Visitor)Account$/.test(name))).not.toEqual([]);
 });

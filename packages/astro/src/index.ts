@@ -12,7 +12,9 @@ export {
 export type {
   Account,
   AccountWay,
+  ChangedWays,
   DefaultSession,
+  EndedSessions,
   MailStatus,
   Profile,
   RequestAccount,

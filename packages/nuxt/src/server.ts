@@ -4,7 +4,9 @@ import { H3Auth as auth } from '@latchkey/h3';
 export type {
   Account,
   AccountWay,
+  ChangedWays,
   DefaultSession,
+  EndedSessions,
   MailStatus,
   Profile,
   RequestAccount,

@@ -11,7 +11,9 @@ export {
 export type {
   Account,
   AccountWay,
+  ChangedWays,
   DefaultSession,
+  EndedSessions,
   MailStatus,
   Profile,
   RequestAccount,
