@@ -15,7 +15,7 @@ const MARKS = `a${'\u0301'.repeat(50_000)}${'\u0316'.repeat(50_000)}`;
 /** Characters of the longest text that may be normalized. */
 const LONGEST = 1024;
 
-/** The lengths of the texts that are normalized. Long ones are returned as they are, so that a failing test is quick. */
+/** The lengths of the texts that are normalized. Long ones are returned as they are: a failing test has to be quick. */
 function normalizedLengths(): number[] {
   const lengths: number[] = [];
   const { normalize } = String.prototype;
