@@ -68,7 +68,7 @@ export {
 export { answerRequest, completeResponse, isPrivateOrigin, requestOrigin, webRequest } from './binding/web.ts';
 export { assertConfig } from './config/assert-config.ts';
 export { type Env, type EnvConfigured, processEnv, withEnv } from './config/env.ts';
-export { trimmedPath } from './config/paths.ts';
+export { trimmedPath, withoutTrailingSlashes } from './config/paths.ts';
 export type { NodeRequest } from './entry/request.ts';
 export { statusOf } from './errors.ts';
 export { serializeCookie } from './wire/cookie.ts';

@@ -6,6 +6,7 @@ import {
   pathOfTarget,
   statusOf,
   withoutQuery,
+  withoutTrailingSlashes,
 } from '@latchkey/core/binding';
 
 /** The members of Express's request that decide about its session. The requests of Express 4 and 5 fit. */
@@ -99,8 +100,7 @@ function trustsProxy({ app, socket }: ExpressVisit): boolean {
 export function mountOf(request: ExpressRequest): string {
   const wildcard = wildcardOf(request.params);
   if (wildcard.length === 0) return request.baseUrl;
-  return withoutQuery(pathOfTarget(request.originalUrl))
-    .replace(/\/+$/, '')
+  return withoutTrailingSlashes(withoutQuery(pathOfTarget(request.originalUrl)))
     .split('/')
     .slice(0, -wildcard.length)
     .join('/');

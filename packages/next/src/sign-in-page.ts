@@ -1,4 +1,4 @@
-import { ownPagePath } from '@latchkey/core/binding';
+import { ownPagePath, withoutTrailingSlashes } from '@latchkey/core/binding';
 import type { NextRequest } from 'next/server.js';
 import type { Configured } from './config.ts';
 import { fromApplication, fromRoot } from './paths.ts';
@@ -77,9 +77,5 @@ function visitedAddress(nextUrl: NextRequest['nextUrl'], { application }: Config
  */
 function isVisited(path: string, { basePath, pathname }: NextRequest['nextUrl'], { application }: Configured): boolean {
   const visited = basePath === '' ? fromRoot(application, pathname) : basePath + pathname;
-  return withoutEnd(fromRoot(application, path)) === withoutEnd(visited);
-}
-
-function withoutEnd(path: string): string {
-  return path.replace(/\/+$/, '');
+  return withoutTrailingSlashes(fromRoot(application, path)) === withoutTrailingSlashes(visited);
 }

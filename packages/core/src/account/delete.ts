@@ -1,6 +1,7 @@
 import { lazily } from '../lazy.ts';
 import { endUserSessions } from '../session/end-user.ts';
 import { requireMethod } from '../store/methods.ts';
+import { folded } from '../store/users.ts';
 import type { AdapterUser } from '../types/adapter.ts';
 import type { AccountOwner } from './actor.ts';
 import { voidStatements } from './statement.ts';
@@ -17,10 +18,6 @@ export function isConfirmation(typed: unknown, user: AdapterUser): boolean {
   return (
     typeof typed === 'string' && [confirmation(user), user.name].some((text) => text && folded(text) === folded(typed))
   );
-}
-
-function folded(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase();
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { EnvConfigured } from '../config/env.ts';
-import { pagePath } from '../config/paths.ts';
+import { pagePath, withoutTrailingSlashes } from '../config/paths.ts';
 import { SessionRequired } from '../errors.ts';
 import type { Session } from '../types/session.ts';
 import { isOwnAction, ownPagePath, withoutQuery } from './origin.ts';
@@ -82,13 +82,6 @@ function signInPage({ configured, basePath }: Pick<AccessFacts, 'configured' | '
 function signInUrl(facts: AccessFacts, path: string): string {
   // Two slashes, or a slash and a backslash, would name a host.
   return pagePath(signInPage(facts), { callbackUrl: path.replace(/^[/\\]*/, '/') });
-}
-
-/** A regular expression takes quadratic time for a path of slashes. */
-function withoutTrailingSlashes(path: string): string {
-  let end = path.length;
-  while (path[end - 1] === '/') end--;
-  return path.slice(0, end);
 }
 
 /** Returns whether a browser opens a page. Browsers without `Sec-Fetch-Mode` are recognized by `Accept`. */

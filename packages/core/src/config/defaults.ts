@@ -40,6 +40,8 @@ export const limits = {
   acceptLanguage: 200 /* characters of the header that are read */,
   body: 262_144 /* bytes of a request's body: 256 KiB */,
   bodyDepth: 64 /* nested objects and lists of a JSON body */,
+  bodyValues: 10_000 /* members and elements of a JSON body, at all depths */,
+  fields: 1000 /* fields of a form */,
   callbackUrl: 2048 /* characters */,
   flowAge: 900 /* seconds until a pending sign-in or challenge expires; also in wire/cookie-table.ts */,
   offerAge: 600 /* seconds until an offer to add an account expires; also in wire/cookie-table.ts */,

@@ -11,8 +11,22 @@ import type { Optional } from '../types/user.ts';
  * ```
  */
 export function trimmedPath(path: string): string {
-  const inner = path.replace(/^\/+|\/+$/g, '');
+  const inner = withoutTrailingSlashes(path).replace(/^\/+/, '');
   return inner && `/${inner}`;
+}
+
+/**
+ * Returns a path without the slashes at its end.
+ *
+ * ```ts
+ * withoutTrailingSlashes('/auth//'); // '/auth'
+ * ```
+ */
+export function withoutTrailingSlashes(path: string): string {
+  // A regular expression takes quadratic time for a path of slashes.
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }
 
 /**

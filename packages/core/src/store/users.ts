@@ -19,9 +19,16 @@ export function hasAddress(user: AdapterUser, address: string): boolean {
   return typeof user.email !== 'string' || folded(user.email) === folded(address);
 }
 
-/** Other applications may have stored an address that is not in its canonical form. */
-function folded(address: string): string {
-  return address.normalize('NFKC').trim().toLowerCase().normalize('NFKC');
+/** Characters of a text that is folded. The time that combining marks take grows with the square of their number. */
+const LONGEST = 1024;
+
+/**
+ * Returns an address or a name in the form in which it is compared. Other applications may have stored an address that
+ * is not in its canonical form. A text of more than 1024 characters is compared as it is.
+ */
+export function folded(text: string): string {
+  if (text.length > LONGEST) return text;
+  return text.normalize('NFKC').trim().toLowerCase().normalize('NFKC');
 }
 
 /**

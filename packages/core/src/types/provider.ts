@@ -125,8 +125,8 @@ export interface EmailConfig extends CommonProviderOptions {
    */
   generateVerificationToken?: (() => Awaitable<string>) | undefined;
   /**
-   * Returns the canonical form of the typed text, or throws. Default: checks that it is one address, and writes it in
-   * lower case.
+   * Returns the canonical form of the typed text, or throws. A text of more than 320 characters is refused before.
+   * Default: checks that it is one address, and writes it in lower case.
    */
   normalizeIdentifier?: ((identifier: string) => string) | undefined;
   /**

@@ -73,13 +73,18 @@ function* breaking(text: string): Generator<string> {
   throw new Error('ECONNRESET');
 }
 
+function members(count: number): string {
+  return `{${Array.from({ length: count }, (_, index) => `"x${index}":0`).join(',')}}`;
+}
+
 const bodies: [what: string, type: string, make: () => Generator<string>, status: number][] = [
   ['a form that breaks off', FORM, () => breaking('csrfToken=x&name=Ada'), 400],
   ['JSON that breaks off', JSON_TYPE, () => breaking('{"name":"Ada"}'), 400],
   ['24 MB of a form', FORM, () => repeated(`x=${'y'.repeat(65_534)}&`, 384), 413],
   ['24 MB of JSON', JSON_TYPE, () => repeated('"'.padEnd(65_536, 'y'), 384), 413],
   ['a form without end', FORM, () => repeated('x'.repeat(65_536), Number.POSITIVE_INFINITY), 413],
-  ['100 000 fields', FORM, () => repeated('x=1&'.repeat(1000), 100), 413],
+  ['65 000 fields', FORM, () => repeated('x=1&'.repeat(1000), 65), 413],
+  ['20 000 members', JSON_TYPE, () => repeated(members(20_000), 1), 413],
   ['objects 100 deep', JSON_TYPE, () => repeated(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`, 1), 400],
   ['objects 30 000 deep', JSON_TYPE, () => repeated(`${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`, 1), 400],
   ['lists 100 000 deep', JSON_TYPE, () => repeated(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 1), 400],

@@ -28,6 +28,32 @@ describe.each(rawDoors.map((send, index) => [doors[index]?.name, send] as const)
   });
 
   it.each([
+    [1000, 302],
+    [1001, 413],
+  ])('with %i fields of a form gets status %i', async (count, status) => {
+    const fields = Array.from({ length: count }, (_, index): [string, string] => [`field${index}`, 'x']);
+    const form = { ...asked, headers: [['content-type', FORM]] as const };
+    const sameName = Array<string>(count).fill('field=x').join('&');
+    for (const body of [new URLSearchParams(fields).toString(), sameName])
+      expect((await send({ ...form, body }, mount)).status).toBe(status);
+    if (name?.startsWith('handle'))
+      expect((await send({ ...form, body: '', parsed: Object.fromEntries(fields) }, mount)).status).toBe(status);
+  });
+
+  it.each([
+    [10_000, 302],
+    [10_001, 413],
+  ])('with %i members and elements in JSON gets status %i', async (count, status) => {
+    const members = Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 0]));
+    const list = { data: Array<number>(count - 1).fill(0) };
+    const json = { ...asked, headers: [['content-type', 'application/json']] as const };
+    for (const parsed of [members, list]) {
+      expect((await send({ ...json, body: JSON.stringify(parsed) }, mount)).status).toBe(status);
+      if (name?.startsWith('handle')) expect((await send({ ...json, body: '', parsed }, mount)).status).toBe(status);
+    }
+  });
+
+  it.each([
     [64, 302],
     [65, 400],
   ])('with %i nested objects or lists gets status %i', async (levels, status) => {

@@ -1,5 +1,5 @@
 /** Maximum length of the input, checked first (RFC 5321 §4.5.3.1, with room for blanks around the address). */
-const LONGEST_INPUT = 320;
+export const LONGEST_INPUT = 320;
 /** Maximum octets of the local part (RFC 5321 §4.5.3.1.1). */
 const LONGEST_LOCAL = 64;
 /** Maximum octets of an address: a path of 256 (RFC 5321 §4.5.3.1.3) without its angle brackets. */

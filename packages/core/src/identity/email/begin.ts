@@ -15,7 +15,7 @@ import { requireMethod } from '../../store/methods.ts';
 import type { Cookie, Theme } from '../../types/config.ts';
 import type { MailRequester, VerifiedProvider } from '../../types/provider.ts';
 import type { Account, User } from '../../types/user.ts';
-import { canonicalAddress, ownIdentifier } from './address.ts';
+import { canonicalAddress, LONGEST_INPUT, ownIdentifier } from './address.ts';
 import { allAttempts, newCode, storeAttempt, takeAttempt } from './code.ts';
 import { emailStore, mailerOf, spendToken, storeToken, userOfAddress } from './store.ts';
 
@@ -104,7 +104,8 @@ async function normalized(
   input: unknown,
   provider: EmailProvider,
 ): Promise<string | undefined> {
-  if (typeof input !== 'string') return undefined;
+  // Normalizers may take long for a long text, and anyone can send one.
+  if (typeof input !== 'string' || input.length > LONGEST_INPUT) return undefined;
   try {
     const result = normalize(input);
     if (typeof result === 'string') return ownIdentifier(result);

@@ -8,6 +8,7 @@ import type { ConformContext, EmailVerification } from '../../providers/oauth.ts
 import { withStableId } from '../../store/stable-id.ts';
 import type { RefusalCause } from '../../types/cause.ts';
 import type { Account, EmailStatus, Profile, User } from '../../types/user.ts';
+import { LONGEST_INPUT } from '../email/address.ts';
 import type { Authentication, Proof } from '../proof.ts';
 import { authenticationOf } from './authentication.ts';
 import { verifyChecks } from './checks.ts';
@@ -218,8 +219,10 @@ const ASCII = /^[\0-\x7f]*$/;
 
 /**
  * Returns whether an address has compatibility characters. Lower-casing changes some of them (the Kelvin sign becomes
- * `k`), so the result would be another address than the one that the provider has verified.
+ * `k`), so the result would be another address than the one that the provider has verified. A text that is too long for
+ * an address counts, too: the time to normalize combining marks grows with the square of their number.
  */
 function isAmbiguous(email: unknown): boolean {
-  return typeof email === 'string' && !ASCII.test(email) && email.normalize('NFKC') !== email;
+  if (typeof email !== 'string' || ASCII.test(email)) return false;
+  return email.length > LONGEST_INPUT || email.normalize('NFKC') !== email;
 }
