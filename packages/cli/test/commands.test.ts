@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -275,6 +276,16 @@ describe('latchkey init', () => {
     symlinkSync(join(root, 'elsewhere'), join(root, '.gitignore'));
     expect((await latchkey(root, ['init', 'express'])).code).toBe(1);
     expect(Object.keys(contentsOf(root))).not.toContain('.env');
+  });
+
+  it('writes nothing if git tracks the file for the secret', async () => {
+    const root = projectWith({ '.env': 'SHOP=1\n' });
+    for (const args of [['init'], ['add', '-f', '.env']]) spawnSync('git', args, { cwd: root });
+    const { code, err } = await latchkey(root, ['init', 'express']);
+    expect([code, err]).toEqual([1, expect.stringContaining('git rm --cached .env')]);
+    expect([contentsOf(root)['.env'], contentsOf(root)['auth.js']]).toEqual(['SHOP=1\n', undefined]);
+    spawnSync('git', ['rm', '--cached', '.env'], { cwd: root });
+    expect((await latchkey(root, ['init', 'express'])).code).toBe(0);
   });
 
   it.each(['next', 'sveltekit', 'astro', 'react-router', 'tanstack-start'])(
