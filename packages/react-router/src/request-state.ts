@@ -36,15 +36,14 @@ export function rememberRequest(
   { request, context, url }: RouterArgs,
 ): RequestState {
   const known = states.get(context);
-  if (known && known.request !== request) {
-    throw new AuthError(
-      'the context belongs to another request. Return a new `RouterContextProvider` for each request from `getLoadContext`',
-    );
-  }
+  if (known && known.request !== request) throw new AuthError(SHARED_CONTEXT);
   const state = { request, context, url: url ?? pageUrl(request), isComplete: false, documentRedirect: undefined };
   states.set(context, state);
   return state;
 }
+
+const SHARED_CONTEXT =
+  'the context belongs to another request. Return a new `RouterContextProvider` for each request from `getLoadContext`';
 
 /**
  * Returns the request of a context.
