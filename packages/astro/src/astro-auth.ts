@@ -65,7 +65,8 @@ export interface AstroAuthResult<S = Session> extends ServerFunctions<AstroAuthC
    * if (session instanceof Response) return session;
    * ```
    *
-   * @returns The session. It is `null` only on the application's own sign-in page, which must stay open.
+   * @returns The session. It is `null` only on the application's own sign-in page, which must stay open. In an action
+   *   it is never `null`.
    * @throws {TypeError} On a page that is built in advance, which is the same file for all visitors.
    */
   requireSession(context: AstroAuthContext): Promise<S | Response | null>;
@@ -141,8 +142,9 @@ export function AstroAuth<S extends DefaultSession = Session>(
     },
     async requireSession(context) {
       const visit = await visitOf(context);
-      // After a rewrite, the path is that of the page that is rendered.
-      const access = await visit.as({ ...visit.request, path: pathOf(context) }).access();
+      // After a rewrite, the path is that of the page that is rendered. Visitors can call an action at any path.
+      const path = isAction(context) ? '' : pathOf(context);
+      const access = await visit.as({ ...visit.request, path }).access();
       if (access.kind === 'pass') return access.session as SessionFrom<S> | null;
       if (access.kind === 'refuse') return new Response(access.error.message, { status: 401 });
       return new Response(null, { status: 302, headers: { location: access.url } });
@@ -155,6 +157,11 @@ const PRERENDERED =
 
 function pathOf({ url }: AstroAuthContext): string {
   return url.pathname + url.search;
+}
+
+/** Returns whether Astro has made the context for an action (`astro:actions`). It marks such a context. */
+function isAction(context: AstroAuthContext): boolean {
+  return Reflect.get(context, Symbol.for('astro.actionAPIContext')) === true;
 }
 
 /** Some adapters do not know the visitor's network address, and Astro throws. */

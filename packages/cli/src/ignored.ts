@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { appendTo, checkTarget, create, readIfPresent } from './files.ts';
+import { Failure } from './terminal.ts';
 
 const FILE = '.gitignore';
 
@@ -14,6 +16,18 @@ export function isIgnored(folder: string, name: string): boolean {
     if (verdict !== undefined) return verdict;
     if (existsSync(join(place, '.git')) || place === dirname(place)) return false;
   }
+}
+
+/**
+ * Checks that git does not track a file. The next commit would include its changes, also if `.gitignore` has the file.
+ * Without the program `git`, the check passes.
+ *
+ * @throws {Failure} if git tracks the file.
+ */
+export function checkUntracked(folder: string, name: string): void {
+  const { status } = spawnSync('git', ['ls-files', '--error-unmatch', '--', name], { cwd: folder, stdio: 'ignore' });
+  if (status !== 0) return;
+  throw new Failure(`git tracks ${name}, and would commit the secret. Run \`git rm --cached ${name}\` first`, 1);
 }
 
 /**

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { encode } from '@latchkey/core/jwt';
@@ -277,6 +279,16 @@ describe('latchkey init', () => {
     expect(Object.keys(contentsOf(root))).not.toContain('.env');
   });
 
+  it('writes nothing if git tracks the file for the secret', async () => {
+    const root = projectWith({ '.env': 'SHOP=1\n' });
+    for (const args of [['init'], ['add', '-f', '.env']]) spawnSync('git', args, { cwd: root });
+    const { code, err } = await latchkey(root, ['init', 'express']);
+    expect([code, err]).toEqual([1, expect.stringContaining('git rm --cached .env')]);
+    expect([contentsOf(root)['.env'], contentsOf(root)['auth.js']]).toEqual(['SHOP=1\n', undefined]);
+    spawnSync('git', ['rm', '--cached', '.env'], { cwd: root });
+    expect((await latchkey(root, ['init', 'express'])).code).toBe(0);
+  });
+
   it.each(['next', 'sveltekit', 'astro', 'react-router', 'tanstack-start'])(
     'leaves NODE_ENV to %s',
     async (framework) => {
@@ -522,6 +534,24 @@ export const made = ${factory}(${config});`;
     const root = projectWith({ [file]: text, [env]: variables }, { dependencies });
     const own = ids.length > 0 ? { AUTH_SECRET: SECRET, AUTH_URL: 'https://shop.example' } : {};
     expect((await doctor(root, own)).findings.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('of Nuxt is read by the core that the package for Nuxt finds, also if the application finds none', async () => {
+    const manifest = JSON.stringify({ version: '0.0.0', type: 'module' });
+    const nuxt = 'node_modules/@latchkey/nuxt';
+    const core = `${nuxt}/node_modules/@latchkey/h3/node_modules/@latchkey/core`;
+    const files = {
+      'server/utils/auth.js':
+        "globalThis[Symbol.for('latchkey.inspect')]({ binding: 'h3', config: { providers: [] }, basePath: '/auth' });",
+      [`${nuxt}/package.json`]: manifest,
+      [`${nuxt}/node_modules/@latchkey/h3/package.json`]: manifest,
+      [`${core}/package.json`]: manifest,
+      [`${core}/dist/inspection.js`]: "export const inspectConfig = () => { throw new Error('the core of Nuxt'); };",
+    };
+    // A folder without packages above it.
+    const project = writeProject({ files, manifest: { dependencies: { nuxt: '*' } } }, tmpdir());
+    projects.push(project);
+    expect((await latchkey(project.root, ['doctor', '--offline'])).err).toContain('the core of Nuxt');
   });
 
   it('of Astro answers at the place of its file', async () => {

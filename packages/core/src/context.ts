@@ -181,6 +181,11 @@ export type Action = (context: Context) => Awaitable<Reply>;
 export type Route = {
   /** The answer is an HTML page, also while the configuration is wrong. Default: `false`. */
   readonly page?: boolean;
+  /**
+   * The route reads the session. Problems of options that only sign-ins and pages need do not refuse it. Default:
+   * `false`.
+   */
+  readonly readsSession?: boolean;
   /** The action uses no provider, so changes of their members need not be found. Default: `false`. */
   readonly withoutProviders?: boolean;
 } & (

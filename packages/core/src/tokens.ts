@@ -46,7 +46,7 @@ export function tokensOf(config: AuthConfig, env: Env = processEnv()): UserToken
     getToken(callFor(settings, provider, options), provider, options);
   return {
     get,
-    fetch: (provider, url, init, options) =>
+    fetch: async (provider, url, init, options) =>
       fetchWithToken(
         (more) => getToken(callFor(settings, provider, options), provider, more),
         requireOAuth(settings, provider).apis ?? [],

@@ -26,15 +26,24 @@ export interface RequestState extends RouterArgs {
   documentRedirect: { readonly status: number; readonly url: string } | undefined;
 }
 
-/** Remembers a request, so that functions find it by its context. */
+/**
+ * Remembers a request, so that functions find it by its context.
+ *
+ * @throws {AuthError} If the context has been used for another request: a visitor would get the session of another one.
+ */
 export function rememberRequest(
   states: WeakMap<object, RequestState>,
   { request, context, url }: RouterArgs,
 ): RequestState {
+  const known = states.get(context);
+  if (known && known.request !== request) throw new AuthError(SHARED_CONTEXT);
   const state = { request, context, url: url ?? pageUrl(request), isComplete: false, documentRedirect: undefined };
   states.set(context, state);
   return state;
 }
+
+const SHARED_CONTEXT =
+  'the context belongs to another request. Return a new `RouterContextProvider` for each request from `getLoadContext`';
 
 /**
  * Returns the request of a context.

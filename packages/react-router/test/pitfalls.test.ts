@@ -11,8 +11,9 @@ function run(
   { sessionMiddleware }: Pick<typeof own, 'sessionMiddleware'>,
   request: Request,
   loader: (args: { request: Request; context: RouterContext }) => Promise<unknown>,
+  context = new RouterContextProvider(),
 ): Promise<Response> {
-  const args = { request, context: new RouterContextProvider() };
+  const args = { request, context };
   return sessionMiddleware(args, async () => {
     const result = await loader(args).catch((error: unknown) => error);
     if (result instanceof Error) throw result;
@@ -48,6 +49,13 @@ describe('ReactRouterAuth', () => {
   ])('answers 400 if a loader calls %s for an invalid host', async (_name, call) => {
     const response = await run(own, new Request('https://a,b/'), ({ context }) => call(context));
     expect([response.status, await response.text()]).toEqual([400, 'Bad Request']);
+  });
+
+  it('refuses a context that the server passes to all requests: visitors would get sessions of others', async () => {
+    const context = new RouterContextProvider();
+    const read = () => run(own, new Request(origin), async (args) => own.auth(args.context), context);
+    expect((await read()).status).toBe(200);
+    await expect(read()).rejects.toThrow('Return a new `RouterContextProvider` for each request');
   });
 
   it('makes the configuration for each request, if it is a function', async () => {

@@ -7,14 +7,16 @@ const SESSION = 'authjs.session-token';
 const cookiesOf = ({ setCookies }: Page): string[] => setCookies.filter(({ name }) => name === SESSION).map(String);
 let site: Served;
 let seldomRenewed: Served;
+let ownSignInPage: Served;
 
 beforeAll(async () => {
   const output = await buildAstro(join(import.meta.dirname, '../pitfalls'));
   // Each read renews the session.
   site = await serveAstro(output, { BINDING_SETUP: JSON.stringify({ updateAge: 0 }) });
   seldomRenewed = await serveAstro(output, { BINDING_SETUP: '{}' });
+  ownSignInPage = await serveAstro(output, { BINDING_SETUP: JSON.stringify({ signInPage: '/target' }) });
 });
-afterAll(() => Promise.all([site?.stop(), seldomRenewed?.stop()]));
+afterAll(() => Promise.all([site?.stop(), seldomRenewed?.stop(), ownSignInPage?.stop()]));
 
 function visitor({ origin } = site): Browser {
   const send = (request: Request): Promise<Response> => fetch(request, { redirect: 'manual' });
@@ -96,6 +98,16 @@ describe('an application on Astro', () => {
     const page = await (await signedIn('Ada')).post('/_actions/whoami', {}, call);
     expect([page.status, page.text()]).toEqual([200, '["Ada"]']);
   });
+
+  it.each(['/target', '/target/'])(
+    'guards an action that is called at the path of the sign-in page: %s',
+    async (path) => {
+      const call = { json: true, mode: 'cors', site: 'same-origin' } as const;
+      const browser = visitor(ownSignInPage);
+      expect((await browser.get(path)).status).toBe(200);
+      expect((await browser.post(`${path}?_action=whoami`, {}, call)).status).toBe(401);
+    },
+  );
 
   it('does not receive forms of providers (`response_mode=form_post`) unless `checkOrigin` is off', async () => {
     const form = { site: 'cross-site', initiator: 'https://appleid.apple.com' } as const;

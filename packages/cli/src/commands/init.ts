@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { docsUrl } from '../checks/finding.ts';
 import { appendTo, checkTarget, create, readIfPresent } from '../files.ts';
-import { ignore, isIgnored } from '../ignored.ts';
+import { checkUntracked, ignore, isIgnored } from '../ignored.ts';
 import { developmentOrigin, type Framework, factsOf, frameworks } from '../load/frameworks.ts';
 import { installedFrom, type Manifest, type Project, projectIn } from '../load/project.ts';
 import { Failure, type Terminal } from '../terminal.ts';
@@ -35,6 +35,7 @@ export function init(given: string | undefined, options: InitOptions, terminal: 
   refuseExisting(cwd, files);
   checkTarget(cwd, join(cwd, envFile));
   const lines = linesToAdd(parseEnv(readIfPresent(join(cwd, envFile)) ?? ''), framework);
+  if (lines.some(([name]) => name === 'AUTH_SECRET')) checkUntracked(cwd, envFile);
   if (options.dryRun) {
     for (const { path } of files) print(`would write ${path}`);
     for (const [name] of lines) print(`would add ${name} to ${envFile}`);

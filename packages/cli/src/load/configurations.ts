@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Inspection } from '@latchkey/core/inspection';
 import { developmentOrigin, type Framework, factsOf } from './frameworks.ts';
 import { importerOf } from './importers.ts';
-import { installedFrom } from './project.ts';
+import { type Installed, installedFrom } from './project.ts';
 import { sampleRequest } from './sample-request.ts';
 
 type InspectionModule = typeof import('@latchkey/core/inspection');
@@ -46,14 +46,15 @@ export async function configurationOf(file: string, root: string, framework: Fra
     );
   }
   const given = await madeBy(chosen, framework);
-  const { inspectConfig } = (await coreModule(chosen.binding, root, 'inspection')) as InspectionModule;
+  const core = coreOf(chosen.binding, root, framework);
+  const { inspectConfig } = (await coreModule(core, 'inspection')) as InspectionModule;
   const env = { ...process.env, ...chosen.env };
   const origin = originOf(env['AUTH_URL'] ?? env['NEXTAUTH_URL'], framework);
   return {
     binding: chosen.binding,
     given,
     env,
-    loadExplain: async () => (await coreModule(chosen.binding, root, 'explain')) as ExplainModule,
+    loadExplain: async () => (await coreModule(core, 'explain')) as ExplainModule,
     inspection: inspectConfig(given as never, env, { origin, basePath: chosen.basePath }),
   };
 }
@@ -77,10 +78,23 @@ async function madeBy({ binding, config }: Announcement, framework: Framework): 
   throw new Error(`the configuration is ${made === null ? 'null' : `of type ${typeof made}`}. It must be an object`);
 }
 
-/** Loads a module of the copy of core that the application uses. Its configuration has symbols of that copy. */
-async function coreModule(binding: string, root: string, name: 'inspection' | 'explain'): Promise<unknown> {
-  const own = binding === 'core' ? undefined : installedFrom(root, `@latchkey/${binding}`);
-  const core = installedFrom(own?.folder ?? root, '@latchkey/core');
+/**
+ * Returns the copy of core that the application uses. Its configuration has symbols of that copy. With pnpm, a package
+ * finds only its own dependencies: the application finds `@latchkey/nuxt`, which finds `@latchkey/h3`.
+ */
+function coreOf(binding: string, root: string, framework: Framework): Installed | undefined {
+  const { binding: ofFramework } = factsOf(framework);
+  const outer = ofFramework === undefined ? undefined : installedFrom(root, ofFramework)?.folder;
+  const find = (name: string): Installed | undefined =>
+    installedFrom(root, name) ?? (outer === undefined ? undefined : installedFrom(outer, name));
+  const own = binding === 'core' ? undefined : find(`@latchkey/${binding}`);
+  return (own && installedFrom(own.folder, CORE)) ?? find(CORE);
+}
+
+const CORE = '@latchkey/core';
+
+/** Loads a module of a copy of core. Default: that of this package. */
+async function coreModule(core: Installed | undefined, name: 'inspection' | 'explain'): Promise<unknown> {
   if (core) return import(pathToFileURL(join(core.folder, `dist/${name}.js`)).href);
   return name === 'explain' ? import('@latchkey/core/explain') : import('@latchkey/core/inspection');
 }

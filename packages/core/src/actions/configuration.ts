@@ -18,8 +18,8 @@ export const failures = (): Promise<typeof import('./failure.ts')> => import('./
  * @param route How the request would be answered.
  */
 export async function problemReply(request: RoutedRequest, route: Route | undefined): Promise<Reply | undefined> {
-  const { settings, action, incoming, providerId, url } = request;
-  const isRead = action === 'session' && incoming.method === 'GET';
+  const { settings, providerId, url } = request;
+  const isRead = route?.readsSession === true;
   const result = knownResult(settings, isRead) ?? (await check(request, isRead));
   const problems = isRead ? result.ofSessions : result.problems;
   if (problems.length > 0) {

@@ -23,7 +23,7 @@ type BareAction = (request: RoutedRequest) => Promise<Reply>;
  */
 export const routes = {
   session: {
-    GET: { load: (): Action => readSession, withoutProviders: true },
+    GET: { load: (): Action => readSession, readsSession: true, withoutProviders: true },
     POST: { load: (): Action => updateSession, csrf: true, withoutProviders: true },
   },
   csrf: {

@@ -1,3 +1,4 @@
+import { providerFindings } from '../config/check-providers.ts';
 import { limits } from '../config/defaults.ts';
 import { type OAuthProvider, providerOf } from '../config/provider.ts';
 import type { Settings } from '../config/settings.ts';
@@ -143,14 +144,19 @@ export function checkScopes(scopes: readonly string[]): void {
 const NO_SITE = 'https://site.invalid';
 
 /**
- * Returns a provider.
+ * Returns a provider whose tokens can be used.
  *
  * @throws {InvalidProvider} if it is not configured, or not of type `oauth` or `oidc`.
+ * @throws {AuthError} if its configuration has a problem: its tokens could be sent to an http URL.
  */
 export function requireOAuth(settings: Settings, id: string): OAuthProvider {
   const provider = oauthProviderOf(settings, id);
-  if (provider) return provider;
-  throw new InvalidProvider(`provider "${id}" is not configured, or has no tokens. Correct the id`, { provider: id });
+  if (!provider) {
+    throw new InvalidProvider(`provider "${id}" is not configured, or has no tokens. Correct the id`, { provider: id });
+  }
+  const problem = providerFindings(settings).scoped.find(({ ids }) => ids.includes(id));
+  if (problem) throw problem.error;
+  return provider;
 }
 
 /** Returns a provider; `undefined` if it is not configured any more, or not of type `oauth` or `oidc`. */

@@ -49,7 +49,6 @@ describe('the list `apis`', () => {
   it.each<[string[] | undefined, string]>([
     [undefined, 'https://api.test/'],
     [[], 'https://api.test/'],
-    [['not a URL'], 'https://api.test/'],
     [['https://api.test/v1'], 'https://api.test/'],
     [['https://api.test/v1'], 'https://api.test/v1x'],
     [['https://api.test'], 'https://a.api.test/'],
@@ -57,9 +56,6 @@ describe('the list `apis`', () => {
     [['https://*.api.test'], 'https://xapi.test/'],
     [['https://api.test'], 'https://name@api.test/'],
     [['https://api.test'], 'https://:password@api.test/'],
-    [['http://api.test'], 'http://api.test/'],
-    [['ftp://api.test'], 'ftp://api.test/'],
-    [['ftp://localhost'], 'ftp://localhost/'],
   ])('%j does not have %s', async (apis, url) => {
     const { scene, seen, send } = await makeApi(apis, () => new Response());
     const calls = scene.vault.calls.length;
@@ -72,6 +68,15 @@ describe('the list `apis`', () => {
     expect(seen).toEqual([]);
     expect(scene.vault.calls).toHaveLength(calls);
   });
+
+  it.each(['not a URL', 'http://api.test', 'ftp://api.test', 'ftp://localhost'])(
+    'with %s refuses the provider',
+    async (api) => {
+      const { seen, send } = await makeApi([api], () => new Response('hello'));
+      await expect(send(api)).rejects.toThrow('`apis` must be a list of https URLs');
+      expect(seen).toEqual([]);
+    },
+  );
 });
 
 describe('a request with an access token', () => {

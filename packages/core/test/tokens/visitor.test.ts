@@ -5,7 +5,9 @@ import { inspect } from 'node:util';
 import { accountsOf } from '@latchkey/core/account';
 import { type Host, tokensOfVisitor, withEnv } from '@latchkey/core/binding';
 import { AuthError, TokensUnavailable } from '@latchkey/core/errors';
+import type { Provider } from '@latchkey/core/providers';
 import Credentials from '@latchkey/core/providers/credentials';
+import { tokensOf } from '@latchkey/core/tokens';
 import type { AuthConfig } from '@latchkey/core/types';
 import type { Browser } from '@latchkey/testing';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -18,15 +20,21 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function tokensFor({ app, clock }: Scene, browser: Browser = app.browser, headers: Record<string, string> = {}) {
+interface VisitorOptions {
+  readonly headers?: Record<string, string>;
+  /** Members that replace those of the configuration. */
+  readonly config?: Partial<AuthConfig>;
+}
+
+function tokensFor({ app, clock }: Scene, browser: Browser = app.browser, options: VisitorOptions = {}) {
   const cookie = browser.cookies
     .all()
     .map(({ name, value }) => `${name}=${value}`)
     .join('; ');
-  const { config, call } = withEnv(app.config as AuthConfig, {});
+  const { config, call } = withEnv({ ...(app.config as AuthConfig), ...options.config }, {});
   const host: Host = {
     origin: browser.origin,
-    headers: new Headers({ cookie, ...headers }),
+    headers: new Headers({ cookie, ...options.headers }),
     forms: 'same-origin',
     redirect: () => {
       throw new Error('redirected');
@@ -314,7 +322,8 @@ describe('a call of another site', () => {
   it('cannot revoke tokens, but a page that it links to can use them', async () => {
     const scene = makeScene();
     await scene.app.signIn();
-    const tokens = tokensFor(scene, scene.app.browser, { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' });
+    const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
+    const tokens = tokensFor(scene, scene.app.browser, { headers });
     expect(await failure(tokens.revoke())).toMatchObject({ type: 'MissingCSRF' });
     expect(scene.vault.dump()).toHaveLength(1);
     expect(await tokens.get('fake')).toMatchObject({ accessToken: expect.any(String) });
@@ -507,6 +516,36 @@ describe('scopes', () => {
     const scene = makeScene({ entry: { ...own, offline: true } });
     const { searchParams } = new URL((await scene.app.startSignIn()).location ?? '');
     expect([searchParams.get('scope'), searchParams.get('prompt')]).toEqual([scope, prompt]);
+  });
+});
+
+describe('a problem of the configuration', () => {
+  it('refuses the functions, also one of an option that only sign-ins and pages need', async () => {
+    const scene = makeScene();
+    await scene.app.signIn();
+    const tokens = tokensFor(scene, scene.app.browser, { config: { pages: { signIn: 'javascript:alert(1)' } } });
+    for (const call of [tokens.get('fake'), tokens.list(), tokens.revoke('fake')]) {
+      expect(await failure(call)).toMatchObject({
+        cause: { problems: [{ message: expect.stringContaining('signIn') }] },
+      });
+    }
+    expect(scene.vault.dump()).toHaveLength(1);
+  });
+
+  it('of a provider refuses its tokens, so that none is sent to an http URL', async () => {
+    const scene = makeScene();
+    await scene.app.signIn();
+    scene.later(3601);
+    const requests = scene.provider.count();
+    const entry = { ...scene.provider.provider(), token: 'http://provider.example/token' } as Provider;
+    const tokens = tokensFor(scene, scene.app.browser, { config: { providers: [entry] } });
+    expect(await failure(tokens.get('fake'))).toMatchObject({ message: expect.stringContaining('https') });
+    expect(scene.provider.count()).toBe(requests);
+    const jobs = tokensOf({ ...(scene.app.config as AuthConfig), providers: [entry] }, {});
+    expect(await failure(jobs.get('fake', { userId: scene.userId }))).toMatchObject({
+      message: expect.stringContaining('https'),
+    });
+    expect(scene.provider.count()).toBe(requests);
   });
 });
 
