@@ -26,7 +26,7 @@ const applications = [
   'examples/{astro,next,nuxt,react-router,solid-start,sveltekit,tanstack-start}/test/**/*.test.ts',
   'packages/cli/test/built/**/*.test.ts',
   'packages/{astro,next,nuxt}/test/built/**/*.test.ts',
-  'packages/react-router/test/{contract,data-requests,browser/client}.test.ts',
+  'packages/react-router/test/{contract,data-requests}.test.ts',
   'packages/tanstack-start/test/{contract,pitfalls}.test.ts',
   'test/interop/next-auth.test.ts',
   'test/wrappers/auth-{astro,qwik}.test.ts',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { bindingSuite } from '@latchkey/testing/binding-suite';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { contractStart } from '../../../packages/astro/test/contract-start.ts';
+import { clientBrowser } from '../../chromium.ts';
 
 const sources = join(import.meta.dirname, '../../../packages/astro/test/contract');
 const folder = join(import.meta.dirname, 'application');
@@ -18,8 +19,15 @@ bindingSuite(
   {
     name: 'Astro 6',
     start: contractStart(folder),
+    launchBrowser: clientBrowser,
     // As with Astro 7.
-    features: { parseBodies: false, absoluteTarget: false, forwardedSyntax: false, refusesHosts: false },
+    features: {
+      clientRouter: false,
+      parseBodies: false,
+      absoluteTarget: false,
+      forwardedSyntax: false,
+      refusesHosts: false,
+    },
   },
   { describe, it, afterAll },
 );
