@@ -45,6 +45,7 @@ const byOthers = [
   'test/adapters/**/*.test.ts',
   'test/interop/passkeys.test.ts',
   'packages/h3/test/*-h3-1.test.ts',
+  'packages/hono/test/*-hono-4.0.test.ts',
   'examples/nest/test/*-nest-11.test.ts',
 ];
 /** Tests that measure time, or wait for deadlines of milliseconds. */
