@@ -36,7 +36,9 @@ const applications = [
  * Earlier versions of frameworks with a build, which take half an hour; by `npm run test:majors` only. `npm test` tests
  * the earlier versions without a build: Express 4 and h3 1.
  */
-const majors = ['test/compat/{kit-2,next-15,astro-6,react-router-7,tanstack-start-1.169}/**/*.test.ts'];
+const majors = [
+  'test/compat/{kit-2,next-15,astro-6,astro-6.4,nuxt-3,react-router-7,tanstack-start-1.169}/**/*.test.ts',
+];
 /**
  * Packages of other projects, which remember things from one configuration to the next, and an earlier major in the
  * place of a package.

@@ -2,15 +2,14 @@ import { join } from 'node:path';
 import { bindingSuite } from '@latchkey/testing/binding-suite';
 import { afterAll, describe, it } from 'vitest';
 import { clientBrowser } from '../../../../test/chromium.ts';
-import { contractStart } from '../contract-start.ts';
+import { contractFeatures, contractStart } from '../contract-start.ts';
 
 bindingSuite(
   {
     name: 'Nuxt 4',
     start: contractStart(join(import.meta.dirname, '../contract')),
     launchBrowser: clientBrowser,
-    // `trustHost` decides about forwarded headers.
-    features: { ignoresProxy: false, refusesHosts: false },
+    features: contractFeatures,
   },
   { describe, it, afterAll },
 );
