@@ -26,7 +26,7 @@ const applications = [
   'examples/{astro,next,nuxt,react-router,solid-start,sveltekit,tanstack-start}/test/**/*.test.ts',
   'packages/cli/test/built/**/*.test.ts',
   'packages/{astro,next,nuxt}/test/built/**/*.test.ts',
-  'packages/react-router/test/{contract,data-requests,browser/client}.test.ts',
+  'packages/react-router/test/{contract,data-requests}.test.ts',
   'packages/tanstack-start/test/{contract,pitfalls}.test.ts',
   'test/interop/next-auth.test.ts',
   'test/wrappers/auth-{astro,qwik}.test.ts',
@@ -36,7 +36,9 @@ const applications = [
  * Earlier versions of frameworks with a build, which take half an hour; by `npm run test:majors` only. `npm test` tests
  * the earlier versions without a build: Express 4 and h3 1.
  */
-const majors = ['test/compat/{kit-2,next-15,astro-6,react-router-7,tanstack-start-1.169}/**/*.test.ts'];
+const majors = [
+  'test/compat/{kit-2,next-15,astro-6,astro-6.4,nuxt-3,react-router-7,tanstack-start-1.169}/**/*.test.ts',
+];
 /**
  * Packages of other projects, which remember things from one configuration to the next, and an earlier major in the
  * place of a package.
@@ -45,6 +47,7 @@ const byOthers = [
   'test/adapters/**/*.test.ts',
   'test/interop/passkeys.test.ts',
   'packages/h3/test/*-h3-1.test.ts',
+  'packages/hono/test/*-hono-4.0.test.ts',
   'examples/nest/test/*-nest-11.test.ts',
 ];
 /** Tests that measure time, or wait for deadlines of milliseconds. */

@@ -40,7 +40,7 @@ const ofApplications = [
   'test/peers/auth-qwik',
 ];
 /** Folders with a lockfile that only tests of earlier versions of frameworks with a build need. */
-const ofMajors = ['astro-6', 'kit-2', 'next-15', 'react-router-7', 'tanstack-start-1.169'].map(
+const ofMajors = ['astro-6', 'astro-6.4', 'kit-2', 'next-15', 'nuxt-3', 'react-router-7', 'tanstack-start-1.169'].map(
   (name) => `test/compat/${name}`,
 );
 

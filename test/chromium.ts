@@ -28,6 +28,11 @@ const playwrightFeatures = [
   'ThirdPartyStoragePartitioning',
 ];
 
+/** `launchBrowser` of the suite of bindings. Without Chromium it skips the cases of the client. */
+export const clientBrowser: (() => Promise<Browser>) | undefined = isWithoutChromium
+  ? undefined
+  : () => launchChromium();
+
 /**
  * Starts Chromium without background activity.
  *

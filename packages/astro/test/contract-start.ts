@@ -10,3 +10,16 @@ export function contractStart(folder: string): BindingSubject['start'] {
     return serveAstro(output, { BINDING_SETUP: JSON.stringify(setup) });
   };
 }
+
+/** The features that Astro lacks. */
+export const contractFeatures: NonNullable<BindingSubject['features']> = {
+  // Astro loads each page as a document.
+  clientRouter: false,
+  // It has no parsers of bodies.
+  parseBodies: false,
+  // Its server answers a request line with an absolute address as one for `/`.
+  absoluteTarget: false,
+  // `security.allowedDomains` accepts no IPv6 address, and cuts off what follows an allowed host.
+  forwardedSyntax: false,
+  refusesHosts: false,
+};

@@ -1,5 +1,5 @@
 import { applyToHeaders, overridingCacheHeaders, type Visit } from '@latchkey/core/binding';
-import type { Context } from 'hono';
+import type { Context, HonoRequest } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 
 /** Returns the request with a body that can be read, if Hono has a copy, for example because of a validator. */
@@ -8,8 +8,13 @@ export async function unreadRequest({ req }: Context): Promise<Request> {
   if (!raw.bodyUsed || Object.keys(bodyCache).length === 0) return raw;
   const headers = new Headers(raw.headers);
   headers.delete('content-length');
-  const body = bodyCache.formData ? formText(await req.formData()) : await req.text();
-  return new Request(raw.url, { method: raw.method, headers, body });
+  return new Request(raw.url, { method: raw.method, headers, body: await copiedText(req) });
+}
+
+async function copiedText(req: HonoRequest): Promise<string> {
+  if (req.bodyCache.formData) return formText(await req.formData());
+  // `text()` of the first releases of Hono 4 does not know a body that `json()` has read.
+  return req.bodyCache.json ? JSON.stringify(await req.json()) : req.text();
 }
 
 /** Actions take fields of text only. */

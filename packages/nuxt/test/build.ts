@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, symlinkSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildWhenNeeded } from '../../../scripts/build-when-needed.ts';
@@ -18,7 +18,8 @@ const nuxt4 = join(packages, '../test/compat/nuxt-4');
  */
 export async function buildNuxt(folder: string, compat: string = nuxt4): Promise<string> {
   const output = join(folder, '.output');
-  const sources = ['app', 'server', 'nuxt.config.ts'].map((name) => join(folder, name));
+  // `app` is that of Nuxt 4, `pages` of Nuxt 3.
+  const sources = ['app', 'pages', 'server', 'nuxt.config.ts'].map((name) => join(folder, name)).filter(existsSync);
   const manifest = join(compat, 'package.json');
   await buildWhenNeeded(
     { sources: [...sources, ...latchkey, manifest], without: ['**/*.d.ts.map'], output, others: [] },

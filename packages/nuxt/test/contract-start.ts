@@ -19,3 +19,6 @@ export function contractStart(folder: string, compat?: string): BindingSubject['
     });
   };
 }
+
+/** The features that Nuxt lacks: `trustHost` decides about forwarded headers. */
+export const contractFeatures: NonNullable<BindingSubject['features']> = { ignoresProxy: false, refusesHosts: false };

@@ -1,5 +1,6 @@
 import { bindingSuite } from '@latchkey/testing/binding-suite';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { clientBrowser } from '../../../test/chromium.ts';
 import { app, buildApp, serve } from './contract/start.ts';
 
 const building = { file: '' };
@@ -11,6 +12,7 @@ bindingSuite(
   {
     name: 'React Router 8',
     start: (setup) => serve(building.file, setup),
+    launchBrowser: clientBrowser,
     features: {
       // React Router's adapter for Node.js answers 500 to such a request line.
       absoluteTarget: false,

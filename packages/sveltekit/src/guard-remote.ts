@@ -13,6 +13,7 @@ export type {
   InputOf,
   OutputOf,
   RemoteAuth,
+  RemoteFormInput,
   SchemaIssue,
   StandardSchema,
   Validated,
@@ -30,8 +31,8 @@ export type {
  * ```
  *
  * Without a session, a call fails with `error(401)`. If the session cannot be read, for example because the
- * configuration has a problem, it fails with the status 500. Needs SvelteKit 3 and its option
- * `experimental.remoteFunctions`.
+ * configuration has a problem, it fails with the status 500. Needs SvelteKit 3, or 2 from version 2.65 on, and the
+ * option `experimental.remoteFunctions`.
  *
  * `query.live` and `prerender` are not wrapped: a live query goes on after the check, and the result of `prerender` is
  * public.

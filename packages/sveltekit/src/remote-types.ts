@@ -1,12 +1,6 @@
-import type { Awaitable } from '@latchkey/core/types';
+import type { Awaitable, Untyped } from '@latchkey/core/types';
 import type { RequestEvent } from '@sveltejs/kit';
-import type {
-  RemoteCommand,
-  RemoteForm,
-  RemoteFormInput,
-  RemoteFormInvalidField,
-  RemoteQueryFunction,
-} from '$app/server';
+import type { command, form, query } from '$app/server';
 import type { SessionReadOptions } from './sveltekit-auth.ts';
 
 /** A schema as libraries such as Zod and Valibot make them (https://standardschema.dev, version 1). */
@@ -41,6 +35,27 @@ export type OutputOf<Schema extends StandardSchema> = NonNullable<Schema['~stand
 
 /** The function `auth` of `SvelteKitAuth()`. `S` is the session of the application. */
 export type RemoteAuth<S> = (event: RequestEvent, options: SessionReadOptions) => Promise<S | null>;
+
+// SvelteKit 2 and 3 export the types of remote functions from different modules, and name one differently. So they are
+// read from the functions: from the overload without an argument, or from the last, which takes a schema.
+type RemoteQueryFunction<Input, Output, Validated = Input> = ReturnType<
+  typeof query<StandardSchema<Input, Validated>, Output>
+>;
+type RemoteCommand<Input, Output> = ReturnType<typeof command<StandardSchema<Input>, Output>>;
+type RemoteFormWithoutInput<Output> = ReturnType<typeof form<Output>>;
+/** Fields and a schema in one type, because the overloads ask for one or the other. */
+type FormSchema<Input extends RemoteFormInput> = Record<string, Untyped> & StandardSchema<Input, Untyped>;
+type RemoteForm<Input extends RemoteFormInput, Output> = ReturnType<typeof form<FormSchema<Input>, Output>>;
+type RemoteFormInvalidField<Input extends RemoteFormInput> = Parameters<
+  Parameters<typeof form<FormSchema<Input>, unknown>>[1]
+>[1];
+
+/** The fields of a form, as Kit reads them. */
+export interface RemoteFormInput {
+  /** A field, a group of fields, or a list. */
+  [key: string]: FormValue | FormValue[] | undefined;
+}
+type FormValue = string | number | boolean | File | RemoteFormInput;
 
 /** Options of {@link guardRemote}. */
 export interface GuardRemoteOptions<S> {
@@ -102,7 +117,7 @@ export interface GuardedCommand<S> {
 /** Kit's `form`, whose handler receives the session first. */
 export interface GuardedForm<S> {
   /** Without an argument. */
-  <Output>(handler: (session: S) => Awaitable<Output>): RemoteForm<void, Output>;
+  <Output>(handler: (session: S) => Awaitable<Output>): RemoteFormWithoutInput<Output>;
   /** With an argument that is not validated. */
   <Input extends RemoteFormInput, Output>(
     unchecked: 'unchecked',

@@ -1,5 +1,6 @@
 import { bodies } from './binding-suite/bodies.ts';
 import type { BindingCase } from './binding-suite/case.ts';
+import { client } from './binding-suite/client.ts';
 import { cookies } from './binding-suite/cookies.ts';
 import { csrf } from './binding-suite/csrf.ts';
 import { errors } from './binding-suite/errors.ts';
@@ -12,10 +13,13 @@ import { Scene } from './binding-suite/scene.ts';
 import { serverCalls } from './binding-suite/server-calls.ts';
 import { sessionRead } from './binding-suite/session-read.ts';
 import { streaming } from './binding-suite/streaming.ts';
-import type { BindingFeature, BindingRule, BindingRunner, BindingSubject } from './binding-suite/subject.ts';
+import type { BindingRule, BindingRunner, BindingSubject } from './binding-suite/subject.ts';
 
 export {
+  type BindingBrowser,
   type BindingFeature,
+  type BindingPage,
+  type BindingProfile,
   type BindingRule,
   type BindingRunner,
   type BindingSubject,
@@ -36,6 +40,7 @@ const groups: Readonly<Record<string, readonly BindingCase[]>> = {
   'Bodies, methods': bodies,
   Streaming: streaming,
   'Errors, isolation': errors,
+  Client: client,
 };
 
 /** The cases that every binding has to pass, by group. */
@@ -43,7 +48,8 @@ export const bindingCases: Readonly<Record<string, readonly BindingRule[]>> = gr
 
 /**
  * Registers the cases that a binding to a framework has to pass. They talk HTTP with the test application, which
- * `start` serves. Its routes are in docs/frameworks/contract.md.
+ * `start` serves. Its routes are in docs/frameworks/contract.md. The cases of the client open its page `/client` in a
+ * browser.
  *
  * ```ts
  * import { afterAll, describe, it } from 'vitest';
@@ -59,7 +65,7 @@ export function bindingSuite(subject: BindingSubject, runner: BindingRunner): vo
     for (const [group, cases] of Object.entries(groups))
       describe(group, () => {
         for (const { title, needs, run } of cases) {
-          const missing = missingOf(subject, needs);
+          const missing = [...missingOf(subject, needs), ...(cases === client ? missingBrowser(subject) : [])];
           if (missing.length === 0) it(title, () => run(scene));
           else it.skip?.(`${title} (without ${missing.join(', ')})`, async () => undefined);
         }
@@ -68,6 +74,8 @@ export function bindingSuite(subject: BindingSubject, runner: BindingRunner): vo
   });
 }
 
-function missingOf({ features }: BindingSubject, needs: readonly BindingFeature[]): BindingFeature[] {
+function missingOf({ features }: BindingSubject, needs: BindingRule['needs']): string[] {
   return needs.filter((feature) => features?.[feature] === false);
 }
+
+const missingBrowser = ({ launchBrowser }: BindingSubject): string[] => (launchBrowser ? [] : ['a browser']);

@@ -22,10 +22,7 @@ export function renamed(): string {
     join('src', name),
   );
   for (const file of ['package.json', ...sources].map((name) => join(copy, name))) {
-    if (!/\.(json|ts|svelte)$/.test(file)) continue;
-    const { atime, mtime } = statSync(file);
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('@auth/sveltekit', '@latchkey/sveltekit'));
-    utimesSync(file, atime, mtime);
+    if (/\.(json|ts|svelte)$/.test(file)) replaceText(file, '@auth/sveltekit', '@latchkey/sveltekit');
   }
   install(copy);
   return copy;
@@ -37,17 +34,48 @@ export function renamed(): string {
  * @returns Its folder.
  */
 export function ruled(): string {
-  const copy = join(import.meta.dirname, '.svelte-kit/contract');
-  cpSync(join(root, 'packages/sveltekit/test/apps/contract'), copy, {
+  // Kit's own check of forms is off: the suite tests that of the binding.
+  return withKit2('packages/sveltekit/test/apps/contract', 'contract', { csrf: { checkOrigin: false } });
+}
+
+/**
+ * Makes a copy of the test application with the remote functions, with Kit 2's file of settings. It contains the tests
+ * of their types, with the module from which Kit 2 exports them.
+ *
+ * @returns Its folder.
+ */
+export function remote(): string {
+  const copy = withKit2('packages/sveltekit/test/app', 'remote', {
+    paths: { base: '/shop' },
+    experimental: { remoteFunctions: true },
+  });
+  const put = (from: string, to: string): void => cpSync(join(root, from), to, { preserveTimestamps: true });
+  const types = join(copy, 'src/types.ts');
+  put('packages/core/test/types/assert.ts', join(copy, 'src/assert.ts'));
+  put('packages/sveltekit/test/types/guard-remote.test-d.ts', types);
+  replaceText(types, '../../../core/test/types/assert.ts', './assert.ts');
+  replaceText(types, '$app/server', '@sveltejs/kit');
+  return copy;
+}
+
+function withKit2(original: string, name: string, kit: object): string {
+  const copy = join(import.meta.dirname, '.svelte-kit', name);
+  cpSync(join(root, original), copy, {
     recursive: true,
     filter: (path) => !path.includes('.svelte-kit'),
     preserveTimestamps: true,
   });
   for (const file of ['vite.config.ts', 'tsconfig.json']) cpSync(join(documented, file), join(copy, file));
-  // Kit's own check of forms is off: the suite tests that of the binding.
-  writeFileSync(join(copy, 'svelte.config.js'), 'export default { kit: { csrf: { checkOrigin: false } } };\n');
+  writeFileSync(join(copy, 'svelte.config.js'), `export default ${JSON.stringify({ kit })};\n`);
   install(copy);
   return copy;
+}
+
+/** The file keeps its times. */
+function replaceText(file: string, from: string, to: string): void {
+  const { atime, mtime } = statSync(file);
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, to));
+  utimesSync(file, atime, mtime);
 }
 
 /** As `npm install` would: linked packages would find the repository's Kit 3, and it Kit 2's dependencies. */

@@ -8,6 +8,7 @@ import {
   testingPackage,
 } from '../../../packages/next/test/built/contract-application.ts';
 import { build, latchkey } from '../../../packages/next/test/built/next-application.ts';
+import { clientBrowser } from '../../chromium.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -56,6 +57,7 @@ bindingSuite(
   {
     name: 'Next.js 15',
     start: (setup) => serveContract(application, setup),
+    launchBrowser: clientBrowser,
     basePath: '/api/auth',
     features: contractFeatures,
   },

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { bindingSuite } from '@latchkey/testing/binding-suite';
 import { afterAll, describe, it } from 'vitest';
-import { contractStart } from '../contract-start.ts';
+import { clientBrowser } from '../../../../test/chromium.ts';
+import { contractFeatures, contractStart } from '../contract-start.ts';
 
 bindingSuite(
   {
     name: 'Astro 7',
     start: contractStart(join(import.meta.dirname, '../contract')),
-    // Astro has no parsers of bodies. Its server answers a request line with an absolute address as one for `/`.
-    // `security.allowedDomains` accepts no IPv6 address, and cuts off what follows an allowed host.
-    features: { parseBodies: false, absoluteTarget: false, forwardedSyntax: false, refusesHosts: false },
+    launchBrowser: clientBrowser,
+    features: contractFeatures,
   },
   { describe, it, afterAll },
 );

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { bindingSuite } from '@latchkey/testing/binding-suite';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { clientBrowser } from '../../../../test/chromium.ts';
 import { contractFeatures, serveContract, testingPackage } from './contract-application.ts';
 import { build, latchkey } from './next-application.ts';
 
@@ -14,6 +15,7 @@ bindingSuite(
   {
     name: 'Next.js 16',
     start: (setup) => serveContract(application, setup),
+    launchBrowser: clientBrowser,
     basePath: '/api/auth',
     features: contractFeatures,
   },

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { bindingSuite } from '@latchkey/testing/binding-suite';
 import { afterAll, describe, it } from 'vitest';
-import { contractStart } from '../contract-start.ts';
+import { clientBrowser } from '../../../../test/chromium.ts';
+import { contractFeatures, contractStart } from '../contract-start.ts';
 
 bindingSuite(
   {
     name: 'Nuxt 4',
     start: contractStart(join(import.meta.dirname, '../contract')),
-    // `trustHost` decides about forwarded headers.
-    features: { ignoresProxy: false, refusesHosts: false },
+    launchBrowser: clientBrowser,
+    features: contractFeatures,
   },
   { describe, it, afterAll },
 );

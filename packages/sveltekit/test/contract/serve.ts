@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -19,8 +20,10 @@ export async function serveContract(app: string, setup: BindingSetup): Promise<R
   const kit = load.resolve('@sveltejs/kit/package.json');
   const { getRequest, setResponse } = load(join(kit, '../src/exports/node/index.js')) as KitNode;
   const { respond } = await startKit(app, {}, { setup });
+  const client = join(app, '.svelte-kit/output/client');
   const server = createServer(async (request, response) => {
     try {
+      if (request.url?.startsWith('/_app/')) return await sendAsset(join(client, request.url), response);
       const base = `http://${request.headers.host}`;
       await setResponse(response, await respond(await getRequest({ request, base })));
     } catch (error) {
@@ -35,6 +38,12 @@ export async function serveContract(app: string, setup: BindingSetup): Promise<R
       server.closeAllConnections();
     },
   };
+}
+
+/** Sends a file for the browser: a script or a style. */
+async function sendAsset(file: string, response: ServerResponse): Promise<void> {
+  const content = await readFile(file);
+  response.writeHead(200, { 'content-type': file.endsWith('.js') ? 'text/javascript' : 'text/css' }).end(content);
 }
 
 /** The features that SvelteKit lacks, or leaves to its adapters. */

@@ -23,9 +23,36 @@ export interface RunningApplication {
   stop(): Awaitable<void>;
 }
 
+/** A browser for the cases of the client. That of Playwright fits. */
+export interface BindingBrowser {
+  /** Opens a profile without cookies. */
+  newContext(): Promise<BindingProfile>;
+  /** Ends the browser. */
+  close(): Promise<void>;
+}
+
+/** A profile, whose tabs share their cookies. */
+export interface BindingProfile {
+  /** Opens a tab. */
+  newPage(): Promise<BindingPage>;
+  /** Closes all tabs. */
+  close(): Promise<void>;
+}
+
+/** A tab. */
+export interface BindingPage {
+  /** Opens an address, and waits until the page is loaded. */
+  goto(url: string): Promise<unknown>;
+  /** Runs JavaScript in the page, and returns its value. Waits for promises. */
+  evaluate(script: string): Promise<unknown>;
+  /** Returns the address of the page. */
+  url(): string;
+}
+
 /** Features that a framework may lack, and what a framework with them can do. */
 export const bindingFeatures = {
   client: 'has a browser side, which follows the revision cookie',
+  clientRouter: 'shows a changed session without loading the page again',
   basePath: 'mounts the actions at a path that is chosen at the start',
   base: 'serves the whole application below a path of its own',
   secondMount: 'mounts one configuration twice',
@@ -72,6 +99,11 @@ export interface BindingSubject {
   start(setup: BindingSetup): Promise<RunningApplication>;
   /** Path of the actions without `basePath`. Default: `/auth`. */
   readonly basePath?: string | undefined;
+  /**
+   * Starts the browser for the cases of the client, such as `() => chromium.launch()` of Playwright. Default: these
+   * cases are skipped.
+   */
+  readonly launchBrowser?: (() => Promise<BindingBrowser>) | undefined;
   /** `false` for each part that the framework lacks; the cases that need it are skipped. Default: it has all parts. */
   readonly features?: Partial<Readonly<Record<BindingFeature, boolean>>> | undefined;
 }

@@ -5,15 +5,15 @@ import { auth } from '../auth.server.ts';
 
 export const loader = async ({ context }: LoaderFunctionArgs) => ({ name: (await auth(context))?.user?.name });
 
-/** A page whose functions the test calls by `client`. */
+/** The page of docs/frameworks/contract.md. */
 export default function ClientPage() {
-  const { name = 'nobody' } = useLoaderData<typeof loader>();
+  const { name } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
   useEffect(() => watchSession(revalidate), [revalidate]);
   useEffect(() => void Object.assign(globalThis, { client: { signIn, signOut } }), []);
   return (
     <>
-      <h1>{name}</h1>
+      <h1>{String(name)}</h1>
       <Link to="/guarded?chapter=2">guarded</Link>
     </>
   );

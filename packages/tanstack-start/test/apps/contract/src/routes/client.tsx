@@ -3,7 +3,7 @@ import { createFileRoute, Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { visitorName } from '../functions.ts';
 
-/** The functions of the browser, for the tests of this binding alone. */
+/** The page of docs/frameworks/contract.md. */
 export const Route = createFileRoute('/client')({ loader: () => visitorName(), component: Client });
 
 function Client() {
@@ -15,7 +15,9 @@ function Client() {
   return (
     <>
       <h1>{Route.useLoaderData()}</h1>
-      <Link to="/guarded">guarded</Link>
+      <Link to="/guarded" search={{ chapter: 2 }}>
+        guarded
+      </Link>
     </>
   );
 }

@@ -1,24 +1,36 @@
 import type { Browser, Page } from '@latchkey/testing';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Scene } from './app/src/scene.ts';
-import { signedIn } from './kit/journey.ts';
-import { config, play } from './kit/scene.ts';
-import { app, type Kit, shown, startKit } from './kit/server.ts';
+import type { Scene } from '../app/src/scene.ts';
+import { signedIn } from '../kit/journey.ts';
+import { config, play } from '../kit/scene.ts';
+import { type Kit, shown, startKit } from '../kit/server.ts';
 
 let kit: Kit;
 let folder: string;
 let scene: Scene;
-beforeAll(async () => {
-  kit = await startKit(app);
-  play(config());
-  // Kit names a file of remote functions by a hash.
-  const [, hash] = /\/remote=(\w+)\/rename/.exec((await kit.browser().get('/shop/orders')).text()) ?? [];
-  folder = `/shop/_app/remote/${hash}`;
-});
-beforeEach(() => {
-  // Each read renews the session where cookies can be set.
-  scene = play(config({ session: { updateAge: 0 } }));
-});
+
+/**
+ * Tests the guard of remote functions in the built test application. A file calls it once.
+ *
+ * @param app Returns the folder of the application. Its packages decide the version of Kit.
+ */
+export function remoteGuardTests(app: () => string): void {
+  beforeAll(async () => {
+    kit = await startKit(app());
+    play(config());
+    // Kit names a file of remote functions by a hash.
+    const [, hash] = /\/remote=(\w+)\/rename/.exec((await kit.browser().get('/shop/orders')).text()) ?? [];
+    folder = `/shop/_app/remote/${hash}`;
+  });
+  beforeEach(() => {
+    // Each read renews the session where cookies can be set.
+    scene = play(config({ session: { updateAge: 0 } }));
+  });
+  describe('without a session', withoutSession);
+  describe('with a session', withSession);
+  itFailsWithoutConfiguration();
+  itFindsOpenFunctions();
+}
 
 const SESSION = 'authjs.session-token';
 
@@ -64,12 +76,19 @@ const calls: [name: string, call: (browser: Browser) => Promise<Page>][] = [
   ['a form without a schema that is only validated', (browser) => submit(browser, 'touch', 'x', true)],
 ];
 
+/** The status of a failed call. Kit 3 sends it in the error, Kit 2 beside it. */
+function failure(page: Page): unknown {
+  const { type, error, status } = page.json<{ type: string; error?: { status?: number }; status?: number }>();
+  expect(type).toBe('error');
+  return error?.status ?? status;
+}
+
 const data = (page: Page): unknown => page.json<{ data: unknown }>().data;
 
-describe('without a session', () => {
+function withoutSession(): void {
   it.each(calls)('%s fails with 401, before the validation', async (_, call) => {
     const page = await call(kit.browser());
-    expect(page.json()).toMatchObject({ type: 'error', error: { status: 401 } });
+    expect(failure(page)).toBe(401);
     expect(scene.calls).toEqual([]);
   });
 
@@ -79,9 +98,9 @@ describe('without a session', () => {
     expect((await browser.submit(form)).status).toBe(401);
     expect(scene.calls).toEqual([]);
   });
-});
+}
 
-describe('with a session', () => {
+function withSession(): void {
   it.each([
     ['all', (browser: Browser) => get(browser, 'all'), undefined],
     ['one', (browser: Browser) => get(browser, 'one', '7'), 7],
@@ -111,7 +130,7 @@ describe('with a session', () => {
     ['a command', (browser: Browser) => call(browser, 'cancel', { payload: payload('x') })],
   ])('an invalid argument of %s fails with 400', async (_, call) => {
     const page = await call(await signedIn(kit.browser()));
-    expect(page.json()).toMatchObject({ type: 'error', error: { status: 400 } });
+    expect(failure(page)).toBe(400);
     expect(scene.calls.filter((each) => each !== 'validation')).toEqual([]);
   });
 
@@ -135,7 +154,7 @@ describe('with a session', () => {
     ['adminForm, validated', (browser: Browser) => submit(browser, 'adminForm', '7', true)],
   ])('`authorize` refuses with 403: %s', async (_, call) => {
     const page = await call(await signedIn(kit.browser()));
-    expect(page.json()).toMatchObject({ type: 'error', error: { status: 403 } });
+    expect(failure(page)).toBe(403);
     expect(scene.calls).toEqual([]);
   });
 
@@ -170,19 +189,23 @@ describe('with a session', () => {
     expect(data(page)).toContain('401');
     expect(scene.calls).toEqual(['leave']);
   });
-});
+}
 
-it('a configuration with a problem is the error 500, and no handler runs', async () => {
-  scene = play(config({ secret: '' }));
-  expect((await get(kit.browser(), 'all')).json()).toMatchObject({ type: 'error', error: { status: 500 } });
-  expect(scene.calls).toEqual([]);
-});
-
-it('`isGuarded` finds the function without a guard, and wrong definitions are refused', async () => {
-  const message = "TypeError: A guarded remote function takes a Standard Schema or 'unchecked', and then its handler";
-  expect((await kit.browser().get('/shop/orders/guards')).json()).toEqual({
-    open: ['open'],
-    wrong: Array(4).fill(message),
-    others: [false, false, false],
+function itFailsWithoutConfiguration(): void {
+  it('a configuration with a problem is the error 500, and no handler runs', async () => {
+    scene = play(config({ secret: '' }));
+    expect(failure(await get(kit.browser(), 'all'))).toBe(500);
+    expect(scene.calls).toEqual([]);
   });
-});
+}
+
+function itFindsOpenFunctions(): void {
+  it('`isGuarded` finds the function without a guard, and wrong definitions are refused', async () => {
+    const message = "TypeError: A guarded remote function takes a Standard Schema or 'unchecked', and then its handler";
+    expect((await kit.browser().get('/shop/orders/guards')).json()).toEqual({
+      open: ['open'],
+      wrong: Array(4).fill(message),
+      others: [false, false, false],
+    });
+  });
+}
