@@ -99,6 +99,17 @@ export const parts = {
       'attacks/*',
     ],
   },
+  'linking/rows': {
+    mutate: ['linking/{account-row,account-key,refusal}.ts'],
+    tests: [
+      'flows/{account-details,accounts-ids}*',
+      'account/limits*',
+      'flows/accounts*',
+      'flows/{passkey-edges,verification-passkey}*',
+      'flows/{logging,linking-guided}*',
+      'attacks/{provider-trust,copied-session,unproven-address}*',
+    ],
+  },
   'linking/offers': {
     mutate: [
       'linking/{decide,offer,make-offer,open-offer}.ts',
@@ -127,7 +138,13 @@ export const parts = {
       'linking/sign-in-again.ts',
       'session/{recent,end-user}.ts',
     ],
-    tests: ['account/{recent,page,ways,calls,limits,delete,export,passkeys,email}*', 'attacks/account*'],
+    tests: [
+      'account/{page,recent}*',
+      'account/{ways,limits,delete,export}*',
+      'account/{calls,passkeys}*',
+      'attacks/account*',
+      'account/{email,undo}*',
+    ],
   },
   'views/account': {
     mutate: ['views/account/*.ts', 'mail/{security,site,transport}.ts'],
@@ -155,6 +172,14 @@ export const parts = {
       'flows/email-{code,link,journey,request}*',
       'flows/verification*',
     ],
+  },
+  'mail/document': {
+    mutate: ['mail/document.ts'],
+    tests: ['views/mail-pages*', 'mail/*', 'flows/email-journey*', 'account/notices*'],
+  },
+  'views/pages': {
+    mutate: ['views/{color,credential-field,document,error,html,mark,sessions,sign-out,text,theme}.ts'],
+    tests: ['views/*', 'sessions/page*', 'flows/{theme,pages,error-pages,passkey-page}*', 'attacks/page-injection*'],
   },
   'views/sign-in': {
     mutate: ['views/sign-in/*.ts'],
