@@ -54,4 +54,16 @@ describe('errorPage', () => {
     );
     expect(full).toContain('<li><h2>Other</h2><p>M</p></li>');
   });
+
+  it('links to the documentation at the end of a message', () => {
+    const url = 'https://docs.example/errors.html#missing-secret';
+    const messageOf = (message: string): string | undefined =>
+      /<h2>Other<\/h2><p>(.*?)<\/p>/s.exec(render({ details: [{ type: 'Other', message }] }).page.html)?.[1];
+    expect(messageOf(`Set \`AUTH_SECRET\`.\nIt is long. See ${url}`)).toBe(
+      `Set <code>AUTH_SECRET</code>.\nIt is long. See <a href="${url}">${url}</a>`,
+    );
+    for (const text of [`See ${url}`, `First. See ${url} for more`, 'First. See https://docs.example/']) {
+      expect(messageOf(text)).toBe(text);
+    }
+  });
 });
