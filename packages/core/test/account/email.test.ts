@@ -73,6 +73,15 @@ describe.each(kinds)('a new address (%s)', (kind) => {
     expect((await app.session(other)) === null).toBe(kind !== 'jwt');
   });
 
+  it('is confirmed also if the adapter cannot end all sessions of a user', async () => {
+    const app = changesSite(kind, mail);
+    Reflect.deleteProperty(app.adapter, 'deleteSessionsByUserId');
+    await app.signIn();
+    await changeAddress(app, mail.box, ADA, NEW);
+    expect(await app.session()).toMatchObject({ user: { email: NEW } });
+    expect(app.log.errors).toEqual([]);
+  });
+
   it('is confirmed only by the user who asked, in the browser that asked', async () => {
     const app = changesSite(kind, mail);
     const elsewhere = app.visitor();
