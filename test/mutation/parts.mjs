@@ -92,9 +92,13 @@ export const parts = {
     mutate: ['linking/{accounts,link,sign-in}.ts', 'identity/credentials/*.ts'],
     tests: [
       'identity/*',
-      'flows/{accounts,gate}*',
-      'attacks/{copied-session,provider-trust}*',
-      'flows/{actions,logging,passkey-faults,passkey-journey,oauth-profile}*',
+      'flows/{accounts,sign-in-callback,credentials}*',
+      'flows/{store-ready,adapter-return-values,config-problems,oauth-profile,oauth-edges}*',
+      'flows/{linking-guided,verification-oauth,pages}*',
+      'account/{limits,notices,recent}*',
+      'attacks/{copied-session,provider-trust,unproven-address}*',
+      'tokens/{stored,cookie}*',
+      'flows/{actions,logging,passkey-faults,passkey-journey,email-journey}*',
       'binding/sign-in*',
       'attacks/*',
     ],
@@ -102,6 +106,7 @@ export const parts = {
   'linking/rows': {
     mutate: ['linking/{account-row,account-key,refusal}.ts'],
     tests: [
+      'identity/refusal*',
       'flows/{account-details,accounts-ids}*',
       'account/limits*',
       'flows/accounts*',
@@ -175,11 +180,17 @@ export const parts = {
   },
   'mail/document': {
     mutate: ['mail/document.ts'],
-    tests: ['views/mail-pages*', 'mail/*', 'flows/email-journey*', 'account/notices*'],
+    tests: ['mail/{sign-in,security}*', 'mail/*'],
   },
   'views/pages': {
     mutate: ['views/{color,credential-field,document,error,html,mark,sessions,sign-out,text,theme}.ts'],
-    tests: ['views/*', 'sessions/page*', 'flows/{theme,pages,error-pages,passkey-page}*', 'attacks/page-injection*'],
+    tests: [
+      'views/{mark,html,color,session-pages,other-pages,document}*',
+      'views/{sign-in,mail-pages}*',
+      'mail/sign-in*',
+      'flows/{theme,error-pages}*',
+      'sessions/page*',
+    ],
   },
   'views/sign-in': {
     mutate: ['views/sign-in/*.ts'],
