@@ -9,7 +9,7 @@ function shop(ready: (use: StoreUse) => void): Application<MemoryAdapter> {
 }
 
 describe('an adapter with `ready`', () => {
-  it('is told what the configuration needs', async () => {
+  it('receives what the configuration needs', async () => {
     const uses: StoreUse[] = [];
     const app = shop((use) => void uses.push(use));
     await app.signIn();
