@@ -185,7 +185,7 @@ export const parts = {
   'views/pages': {
     mutate: ['views/{color,credential-field,document,error,html,mark,sessions,sign-out,text,theme}.ts'],
     tests: [
-      'views/{mark,html,color,session-pages,other-pages,document}*',
+      'views/{mark,html,color,text,credential-field,session-pages,other-pages,document}*',
       'views/{sign-in,mail-pages}*',
       'mail/sign-in*',
       'flows/{theme,error-pages}*',

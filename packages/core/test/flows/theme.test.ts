@@ -111,7 +111,9 @@ describe('the look of the pages', () => {
     [{ variables: { '--surface': 'none light-dark(#fefefe, #111)' } }, []],
     [{ variables: { '--surface': 'light-dark(#fefefe, #111) none' } }, []],
   ])('tells the browser the color of the card: %j', async (theme, tags) => {
-    expect((await html({ theme })).match(/<meta name="theme-color".*>/g) ?? []).toEqual(tags);
+    const page = await html({ theme });
+    expect(page).toContain('<main ');
+    expect(page.match(/<meta name="theme-color".*>/g) ?? []).toEqual(tags);
   });
 
   it('links to terms, privacy and help below the card, on each page', async () => {
