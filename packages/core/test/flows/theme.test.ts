@@ -67,6 +67,9 @@ describe('the look of the pages', () => {
     expect(await policyOf({ theme: { logo } })).toContain("img-src 'self' data: https://cdn.example;");
     const only = (theme: AuthConfig['theme']) => html({ theme: { logo, ...theme } });
     expect(await only({ colorScheme: 'light' })).toContain('<picture><img class="logo" src="/l.svg" alt=""></picture>');
+    expect(await only({ colorScheme: 'dark' })).toContain('<picture><img class="logo" src="https://cdn.example/a%20b"');
+    const ofSite = { light: '/l.svg', dark: ' /a b  c.svg ' };
+    expect(await only({ logo: ofSite })).toContain('<source srcset="/a%20b%20%20c.svg"');
     expect(await only({ logo: '/one.svg' })).toContain('<picture><img class="logo" src="/one.svg" alt=""></picture>');
   });
 

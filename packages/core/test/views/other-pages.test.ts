@@ -31,6 +31,7 @@ describe('errorPage', () => {
       ['AccessDenied', 'Use a different account'],
       ['Verification', 'Send a new link'],
       ['AccountChanged', 'Sign in'],
+      ['RateLimited', 'Sign in'],
     ]) {
       expect(render({ error }).page.html).toContain(`<a class="button" href="${signInUrl}">${text}</a>`);
     }
