@@ -83,6 +83,7 @@ describe('the look of the pages', () => {
     [{ radius: 0 }, ':root:root{--radius:0px}'],
     [{ radius: 24 }, ':root:root{--radius:24px}'],
     [{ font: 'Avenir Next' }, ':root:root{--font:"Avenir Next",system-ui,sans-serif}'],
+    [{ font: 'avenir Next' }, ':root:root{--font:"avenir Next",system-ui,sans-serif}'],
     [{ font: 'serif' }, ':root:root{--font:serif,system-ui,sans-serif}'],
     [{ variables: { '--surface': 'light-dark(#fff, #14161a)' } }, ':root:root{--surface:light-dark(#fff, #14161a)}'],
     [{ radius: 4, variables: { '--radius': '1rem' } }, ':root:root{--radius:1rem}'],

@@ -5,7 +5,7 @@ import { contrast, parseColor } from '../../src/views/color.ts';
 import { renderDocument } from '../../src/views/document.ts';
 import { html } from '../../src/views/html.ts';
 import { signInStyles, styles } from '../../src/views/styles.ts';
-import { surfaces } from '../../src/views/theme.ts';
+import { surfaces, themeVariables } from '../../src/views/theme.ts';
 import { styleTexts } from './outline.ts';
 import { samplePages, serviceEntries, signIn } from './samples.ts';
 
@@ -93,6 +93,11 @@ describe('theme', () => {
     expect([parseColor(light), parseColor(dark)]).toEqual([surfaces.light, surfaces.dark]);
   });
 
+  it('may set each variable of the sheet', () => {
+    const [palette = ''] = /^:root\{[^}]*\}/.exec(styles) ?? [];
+    expect(new Set(themeVariables)).toEqual(new Set(palette.match(/--[\w-]+(?=:)/g)));
+  });
+
   it('uses the brand color with white text', () => {
     expect(variable({ brandColor: '#0055aa' }, '--brand-color')).toBe('#0055aa');
     expect(variable({ brandColor: '#0055aa' }, '--button-text-color')).toBe('#ffffff');
@@ -126,6 +131,7 @@ describe('theme', () => {
     { font: 'x";}a{' },
     { font: 'x'.repeat(65) },
     { font: null },
+    { font: { family: 'Inter', src: '//[' } },
     { logo: null },
   ])('%j is left out', (theme) => {
     expect(render(theme as Theme).html).toBe(render({}).html);
