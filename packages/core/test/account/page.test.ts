@@ -166,16 +166,15 @@ describe('the page of the account', () => {
     for (const part of ['unknown', 'constructor', 'name']) {
       expect((await app.browser.get(`/auth/account/${part}`)).status, part).toBe(400);
     }
-    expect((await app.post('account/unknown')).status).toBe(400);
+    for (const part of ['unknown', 'sign-in']) expect((await app.post(`account/${part}`)).status, part).toBe(400);
     // Guided linking has only the page to sign in again.
     const guided = makeSite('jwt', {}, { account: undefined, linking: 'guided' });
     await guided.signIn();
     expect((await guided.post('account/name', { name: 'New' })).status).toBe(400);
     expect((await guided.browser.get('/auth/account/sign-in')).status).toBe(200);
-    // Other paths are unknown, as all paths beside the actions are. The log reports a part that does not answer GET.
-    expect(app.log.errors.map(({ message }) => message.split('. See')[0])).toEqual([
-      'the account has no such part, or the part does not answer this method',
-    ]);
+    // Other paths are unknown, as all paths beside the actions are. The log reports a part that does not answer POST or GET.
+    const reason = 'the account has no such part, or the part does not answer this method';
+    expect(app.log.errors.map(({ message }) => message.split('. See')[0])).toEqual([reason, reason]);
   });
 
   it.each([
@@ -203,6 +202,18 @@ describe('the page of the account', () => {
     const page = await app.post('account/name', { name: 'x'.repeat(101) });
     expect(page.redirect?.href).toBe(`${ACCOUNT}?error=BadRequest`);
     expect(app.log.errors).toEqual([]);
+  });
+
+  it.each([
+    ['the built-in page', {}, {}, ACCOUNT],
+    ['the page of the application', { page: false }, { account: '/me' }, '/me'],
+    ['nothing if there is no page', { page: false }, {}, undefined],
+  ])('is linked from the sign-in page of a visitor who is signed in: %s', async (_, account, pages, url) => {
+    const app = makeSite('jwt', account, { pages });
+    await app.signIn();
+    const text = (await app.browser.get('/auth/signin')).text();
+    const links = [...text.matchAll(/href="([^"]*)">Account/g)].map(([, href]) => href);
+    expect(links).toEqual(url === undefined ? [] : [url]);
   });
 
   it('can be one of the application, or none', async () => {
