@@ -172,7 +172,7 @@ describe('the page of the account', () => {
     await guided.signIn();
     expect((await guided.post('account/name', { name: 'New' })).status).toBe(400);
     expect((await guided.browser.get('/auth/account/sign-in')).status).toBe(200);
-    // Other paths are unknown, as all paths beside the actions are. The log reports parts that do not answer the method.
+    // Other paths are unknown, as all paths beside the actions are. The log reports parts without this method.
     const reason = 'the account has no such part, or the part does not answer this method';
     expect(app.log.errors.map(({ message }) => message.split('. See')[0])).toEqual([reason, reason]);
   });
