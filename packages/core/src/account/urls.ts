@@ -1,4 +1,5 @@
-import { hasAccountPage, signInAgainUrl } from '../config/paths.ts';
+import { hasAccountPage } from '../config/account-page.ts';
+import { signInAgainUrl } from '../config/paths.ts';
 import type { Context } from '../context.ts';
 
 /** Returns the URL of the page on which users manage their account. */

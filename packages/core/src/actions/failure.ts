@@ -1,5 +1,6 @@
+import { hasAccountPage } from '../config/account-page.ts';
 import { untrustedHost } from '../config/check.ts';
-import { hasAccountPage, pageAddress } from '../config/paths.ts';
+import { pageAddress } from '../config/paths.ts';
 import type { Settings } from '../config/settings.ts';
 import { newReference } from '../config/start-report.ts';
 import type { Reply, Route, RoutedRequest } from '../context.ts';

@@ -106,13 +106,3 @@ export function pageAddress(
   const path = pagePath(page, params);
   return path.startsWith('/') ? origin + path : path;
 }
-
-interface AccountPages {
-  readonly account?: { readonly page?: boolean | undefined } | undefined;
-  readonly pages: { readonly account?: string | undefined };
-}
-
-/** Returns whether there is a page on which users manage their account: the built-in one, or the application's own. */
-export function hasAccountPage({ account, pages }: AccountPages): boolean {
-  return account !== undefined && (account.page !== false || pages.account !== undefined);
-}
