@@ -92,11 +92,27 @@ export const parts = {
     mutate: ['linking/{accounts,link,sign-in}.ts', 'identity/credentials/*.ts'],
     tests: [
       'identity/*',
-      'flows/{accounts,gate}*',
-      'attacks/{copied-session,provider-trust}*',
-      'flows/{actions,logging,passkey-faults,passkey-journey,oauth-profile}*',
+      'flows/{accounts,sign-in-callback,credentials}*',
+      'flows/{store-ready,adapter-return-values,config-problems,oauth-profile,oauth-edges}*',
+      'flows/{linking-guided,verification-oauth,pages}*',
+      'account/{limits,notices,recent}*',
+      'attacks/{copied-session,provider-trust,unproven-address}*',
+      'tokens/{stored,cookie}*',
+      'flows/{actions,logging,passkey-faults,passkey-journey,email-journey}*',
       'binding/sign-in*',
       'attacks/*',
+    ],
+  },
+  'linking/rows': {
+    mutate: ['linking/{account-row,account-key,refusal}.ts'],
+    tests: [
+      'identity/refusal*',
+      'flows/{account-details,accounts-ids}*',
+      'account/limits*',
+      'flows/accounts*',
+      'flows/{passkey-edges,verification-passkey}*',
+      'flows/{logging,linking-guided}*',
+      'attacks/{provider-trust,copied-session,unproven-address}*',
     ],
   },
   'linking/offers': {
@@ -127,7 +143,13 @@ export const parts = {
       'linking/sign-in-again.ts',
       'session/{recent,end-user}.ts',
     ],
-    tests: ['account/{recent,page,ways,calls,limits,delete,export,passkeys,email}*', 'attacks/account*'],
+    tests: [
+      'account/{page,recent}*',
+      'account/{ways,limits,delete,export}*',
+      'account/{calls,passkeys}*',
+      'attacks/account*',
+      'account/{email,undo}*',
+    ],
   },
   'views/account': {
     mutate: ['views/account/*.ts', 'mail/{security,site,transport}.ts'],
@@ -154,6 +176,20 @@ export const parts = {
       'mail/sign-in*',
       'flows/email-{code,link,journey,request}*',
       'flows/verification*',
+    ],
+  },
+  'mail/document': {
+    mutate: ['mail/document.ts'],
+    tests: ['mail/{sign-in,security}*', 'mail/*'],
+  },
+  'views/pages': {
+    mutate: ['views/{color,credential-field,document,error,html,mark,sessions,sign-out,text,theme}.ts'],
+    tests: [
+      'views/{mark,html,color,text,credential-field,session-pages,other-pages,document}*',
+      'views/{sign-in,mail-pages}*',
+      'mail/sign-in*',
+      'flows/{theme,error-pages}*',
+      'sessions/page*',
     ],
   },
   'views/sign-in': {

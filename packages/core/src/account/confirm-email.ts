@@ -2,7 +2,7 @@ import { defaults } from '../config/defaults.ts';
 import type { Context } from '../context.ts';
 import { equal } from '../crypto/bytes.ts';
 import { errorOf, RateLimited, Verification } from '../errors.ts';
-import { readCode, storeAttempt, takeAttemptOf } from '../identity/email/code.ts';
+import { attemptsAfter, readCode, takeAttemptOf } from '../identity/email/code.ts';
 import { takeRow } from '../identity/email/store.ts';
 import type { MailLink } from '../mail/security.ts';
 import { noAddressCookie, pendingAddress } from '../pending/address.ts';
@@ -70,16 +70,22 @@ async function checkCode(asked: AskedChange, typed: string): Promise<Confirmatio
   const { actor, pending } = asked;
   const { context, store } = actor;
   const { reserveCode } = await import('../rate-limit/reserve.ts');
-  await reserveCode(context, pending.token, defaults.account.newAddress);
-  const row = await addressRow(context, pending);
-  const attempt = await takeAttemptOf(store, row.identifier, row.token);
-  if (attempt && equal(typed, pending.code)) return complete(asked);
-  const left = attempt ? attempt.left - 1 : 0;
-  if (attempt && left > 0) {
-    await storeAttempt(store, { ...attempt, left });
-    return refused('a wrong code', true);
+  const reservation = await reserveCode(context, pending.token, defaults.account.newAddress);
+  const { identifier, token } = await addressRow(context, pending);
+  const attempt = await takeAttemptOf(store, identifier, token);
+  if (!attempt) {
+    // Another attempt has the row at this moment, or none is left. The code is not checked, so it does not count.
+    await reservation.release();
+    return noAttempt(context);
   }
-  await takeRow(store, row.identifier, row.token);
+  const left = await attemptsAfter(store, attempt, { typed, mailed: pending.code });
+  if (left === undefined) return complete(asked);
+  if (left > 0) return refused('a wrong code', true);
+  await takeRow(store, identifier, token);
+  return noAttempt(context);
+}
+
+function noAttempt(context: Context): Confirmation {
   return refused('no attempt is left for this code', false, [noAddressCookie(context)]);
 }
 

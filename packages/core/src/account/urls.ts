@@ -1,3 +1,4 @@
+import { hasAccountPage } from '../config/account-page.ts';
 import { signInAgainUrl } from '../config/paths.ts';
 import type { Context } from '../context.ts';
 
@@ -8,9 +9,7 @@ export function accountUrl({ settings, origin, basePath }: Context): string {
 
 /** Returns the URL of that page for a link; `undefined` if there is no such page. */
 export function accountLink(context: Context): string | undefined {
-  const { account, pages } = context.settings;
-  const exists = account !== undefined && (account.page !== false || pages.account !== undefined);
-  return exists ? accountUrl(context) : undefined;
+  return hasAccountPage(context.settings) ? accountUrl(context) : undefined;
 }
 
 /** Returns the URL of a part of the account, to which its form is posted. */

@@ -2,8 +2,9 @@ import { type AccountActor, readActor } from '../account/actor.ts';
 import { roomBeside } from '../account/limit.ts';
 import { canMail } from '../account/notices.ts';
 import { isRecent } from '../account/recent.ts';
-import { accountLink, accountUrl, partUrl, urlToSignInAgain } from '../account/urls.ts';
+import { accountUrl, partUrl, urlToSignInAgain } from '../account/urls.ts';
 import { listWays } from '../account/ways.ts';
+import { hasAccountPage } from '../config/account-page.ts';
 import { languageOf } from '../config/language.ts';
 import { pagePath } from '../config/paths.ts';
 import { type ListedProvider, providersOf } from '../config/provider.ts';
@@ -17,7 +18,7 @@ import { signInFirst } from './add-account.ts';
 /** `GET account`: the page on which the visitor manages the own account, or a redirect to the application's own. */
 export async function accountPageReply(context: Context): Promise<Reply> {
   const { settings } = context;
-  if (accountLink(context) === undefined) {
+  if (!hasAccountPage(settings)) {
     throw new UnknownAction('`account.page` is false, so there is no page of the account');
   }
   const actor = await readActor(context);

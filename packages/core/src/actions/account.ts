@@ -62,12 +62,13 @@ async function countChange(context: Context, userId: string): Promise<void> {
 function changedReply(context: Context, changed: AccountChanged): Reply {
   const { done, next, cookies = [], result = {}, file } = changed;
   if (wantsJson(context.incoming)) return { headers: noCache, body: result, cookies };
-  if (file) return { headers: { ...noCache, ...download(file.name) }, json: file.text, cookies };
+  if (file)
+    return {
+      headers: { ...noCache, 'content-disposition': `attachment; filename="${file.name}"` },
+      json: file.text,
+      cookies,
+    };
   return { redirect: next ?? pageAddress(context.origin, accountUrl(context), { done }), cookies };
-}
-
-function download(name: string): Readonly<Record<string, string>> {
-  return { 'content-disposition': `attachment; filename="${name}"`, 'x-content-type-options': 'nosniff' };
 }
 
 /** @throws the error, unless the page of the account explains it. */

@@ -1,10 +1,9 @@
 import { defaults } from '../config/defaults.ts';
 import { verifyRequestUrl } from '../config/paths.ts';
 import type { Context, Reply } from '../context.ts';
-import { equal } from '../crypto/bytes.ts';
 import { type ErrorCause, RateLimited, Verification } from '../errors.ts';
 import { type EmailProvider, verifyingProvider } from '../identity/email/begin.ts';
-import { readCode, storeAttempt, takeAttempt } from '../identity/email/code.ts';
+import { attemptsAfter, readCode, takeAttempt } from '../identity/email/code.ts';
 import { finishEmail } from '../identity/email/finish.ts';
 import { emailStore, type Link, mailerOf, spendToken } from '../identity/email/store.ts';
 import type { Proof } from '../identity/proof.ts';
@@ -75,20 +74,20 @@ function reserveFor(context: Context, provider: EmailProvider, { token }: MailWi
 }
 
 /** A code that a visitor has typed for a mail. */
-interface TypedCode {
+interface CodeCheck {
   readonly mail: MailWithCode;
   readonly typed: string;
   readonly reservation: CountedAttempt;
 }
 
 /**
- * Checks one code. The attempt is taken out of the store before the code is compared. A wrong code puts back one
- * attempt less; after the last one the link is spent, too.
+ * Checks one code. The attempt is taken out of the store before the code is compared. After the last one the link is
+ * spent, too.
  */
 async function checkCode(
   context: Context,
   provider: EmailProvider,
-  { mail, typed, reservation }: TypedCode,
+  { mail, typed, reservation }: CodeCheck,
 ): Promise<Proof | Refusal> {
   const link = { token: mail.token, email: mail.identifier, verifies: mail.resume?.provider };
   const store = await emailStore(context);
@@ -99,10 +98,9 @@ async function checkCode(
     await reservation.release();
     return noAttempt(provider);
   }
-  if (equal(typed, mail.code)) return proofOf(context, provider, link);
-  const left = attempt.left - 1;
-  if (left > 0) await storeAttempt(store, { ...attempt, left });
-  else await spendToken(store, link, mailer);
+  const left = await attemptsAfter(store, attempt, { typed, mailed: mail.code });
+  if (left === undefined) return proofOf(context, provider, link);
+  if (left === 0) await spendToken(store, link, mailer);
   return { ...refusal(provider, 'a wrong code', { left }), isOpen: left > 0 };
 }
 

@@ -1,13 +1,10 @@
 import type { Settings } from '../config/settings.ts';
 import type { Reply, Route, RoutedRequest } from '../context.ts';
 import { isPrivateHost } from '../wire/host.ts';
-import type { CheckResult } from './failure.ts';
+import type { CheckResult } from './check-configuration.ts';
 import { rememberProblems } from './provider-problems.ts';
 
-/**
- * `failure.ts` has the checks and the replies. It is imported only if something may be wrong, because most requests
- * need neither.
- */
+/** The replies to failures. They are imported only if something is wrong, because most requests need none. */
 export const failures = (): Promise<typeof import('./failure.ts')> => import('./failure.ts');
 
 /**
@@ -52,7 +49,7 @@ function knownResult(settings: Settings, isRead: boolean): CheckResult | undefin
 }
 
 async function check({ settings, url, call }: RoutedRequest, isRead: boolean): Promise<CheckResult> {
-  const { checkConfiguration } = await failures();
+  const { checkConfiguration } = await import('./check-configuration.ts');
   const { locale } = settings.config;
   const ofLocale = isRead || !locale ? [] : (await import('../config/check-locale.ts')).localeProblems(locale);
   // Another request may have been faster while the checks were imported.

@@ -28,5 +28,5 @@ export async function requireSameUser(context: Context, proof: Proof): Promise<v
 async function userOf(context: Context, proof: Proof): Promise<{ readonly id: unknown } | null> {
   const { user, account, authenticator } = proof;
   if (account.type === 'oauth' || account.type === 'oidc') return findLinkedUser(context, proof);
-  return authenticator === undefined && user.id !== undefined ? { id: user.id } : null;
+  return authenticator === undefined ? { id: user.id } : null;
 }

@@ -33,9 +33,8 @@ export async function requireStore({ settings }: Context, type: ProviderType): P
   if (!store) return;
   const problem = missingMethods(store, requiredMethods([type], settings.strategy));
   if (problem) throw problem;
-  if (!store.ready) return;
   try {
-    await store.ready(storeUse(settings));
+    await store.ready?.(storeUse(settings));
   } catch (error) {
     if (isMissingTable(error)) throw error;
     // A store that is unavailable may be back when the visitor returns.

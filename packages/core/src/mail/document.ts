@@ -13,8 +13,7 @@ export interface MailParts {
   readonly theme: Theme;
   /** The site's origin, for a logo that is a path. */
   readonly origin: string;
-  /** Default: English. */
-  readonly language?: Language | undefined;
+  readonly language: Language;
   /** Rows of the card: `<tr>` with one `<td>` each. */
   readonly rows: readonly Html[];
 }
@@ -24,7 +23,7 @@ export interface MailParts {
  * style sheet adds dark colors in programs that support it. The mail loads the logo, and nothing else.
  */
 export function mailDocument({ title, preview, theme, origin, language, rows }: MailParts): string {
-  const { code, dir } = language ?? { code: 'en', dir: 'ltr' };
+  const { code, dir } = language;
   const scheme = theme.colorScheme === 'light' || theme.colorScheme === 'dark' ? theme.colorScheme : 'light dark';
   const colors = scheme === 'dark' ? dark : light;
   return html`<!doctype html>
@@ -103,9 +102,9 @@ interface Palette {
 
 /** The same colors as on the pages. */
 const light: Palette = {
-  ground: '#f4f5f7',
+  ground: '#f6f7f9',
   card: '#ffffff',
-  line: '#d9dce2',
+  line: '#dfe2e7',
   text: '#16181d',
   muted: '#565c67',
   button: '#1b1e25',

@@ -138,12 +138,9 @@ function logoOf(theme: PageTheme): Logo | null {
   };
 }
 
-/** In `srcset`, a space ends an address, and a comma at its end separates it from the next (HTML §4.8.4.2.1). */
+/** In `srcset`, a space ends an address (HTML §4.8.4.2.1). */
 function inSet(address: string): string {
-  return address
-    .trim()
-    .replace(/\s/g, '%20')
-    .replace(/^,+|,+$/g, '');
+  return address.trim().replace(/\s/g, '%20');
 }
 
 function footer(links: PageTheme['links'], { footer: texts }: PageLanguage): Html | null {
@@ -199,7 +196,7 @@ export const glyphs: Readonly<Record<'mail' | 'leave' | 'problem', Html>> = {
 /** Returns a link to the site, with its host as text. */
 export function siteLink(origin: string): Html {
   const address = webAddress(origin);
-  return html`<a class="site" href="${address}">${URL.parse(address)?.host ?? 'Back to the site'}</a>`;
+  return html`<a class="site" href="${address}">${URL.parse(address)?.host ?? address}</a>`;
 }
 
 /** Returns a text that a visitor has typed, such as an address. Its direction does not change the text around it. */

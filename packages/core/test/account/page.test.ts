@@ -128,7 +128,8 @@ describe('the page of the account', () => {
     await app.signIn();
     const empty = await textOf(app);
     expect(empty).toContain('You have no passkey yet.');
-    expect(empty).toContain('>Add a passkey</a>');
+    const passkey = `http://localhost:3000/auth/signin?add=&amp;callbackUrl=${encodeURIComponent(ACCOUNT)}`;
+    expect(empty).toContain(`href="${passkey}">Add a passkey</a>`);
     expect(empty.match(/Add <bdi>\w+/g)).toEqual(['Add <bdi>Plain']);
     const userId = app.adapter.dump().users[0]?.id ?? '';
     await app.adapter.linkAccount({ userId, provider: 'passkey', providerAccountId: 'phone', type: 'webauthn' });
@@ -165,26 +166,67 @@ describe('the page of the account', () => {
     for (const part of ['unknown', 'constructor', 'name']) {
       expect((await app.browser.get(`/auth/account/${part}`)).status, part).toBe(400);
     }
-    expect((await app.post('account/unknown')).status).toBe(400);
+    for (const part of ['unknown', 'sign-in']) expect((await app.post(`account/${part}`)).status, part).toBe(400);
     // Guided linking has only the page to sign in again.
     const guided = makeSite('jwt', {}, { account: undefined, linking: 'guided' });
     await guided.signIn();
     expect((await guided.post('account/name', { name: 'New' })).status).toBe(400);
     expect((await guided.browser.get('/auth/account/sign-in')).status).toBe(200);
-    // Other paths are unknown, as all paths beside the actions are. The log reports a part that does not answer GET.
-    expect(app.log.errors.map(({ message }) => message.split('. See')[0])).toEqual([
-      'the account has no such part, or the part does not answer this method',
-    ]);
+    // Other paths are unknown, as all paths beside the actions are. The log reports parts without this method.
+    const reason = 'the account has no such part, or the part does not answer this method';
+    expect(app.log.errors.map(({ message }) => message.split('. See')[0])).toEqual([reason, reason]);
+  });
+
+  it.each([
+    ['email', 'confirm'],
+    ['mails', 'undo'],
+    ['delete', 'delete'],
+  ] as const)('has no page of a feature that is left out: %s', async (feature, part) => {
+    const statuses = [{}, { without: [feature] }].map(async (account) => {
+      const app = makeSite('jwt', account);
+      await app.signIn();
+      return (await app.browser.get(`/auth/account/${part}`)).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([200, 400]);
+  });
+
+  it('names the part and the method in the log if the part does not answer it', async () => {
+    const app = makeSite('jwt');
+    await app.browser.get('/auth/account/name');
+    expect(app.log.errors).toMatchObject([{ cause: { part: 'name', method: 'GET' } }]);
+  });
+
+  it('shows a form that was sent with wrong values again, without an entry in the log', async () => {
+    const app = makeSite('jwt');
+    await app.signIn();
+    const page = await app.post('account/name', { name: 'x'.repeat(101) });
+    expect(page.redirect?.href).toBe(`${ACCOUNT}?error=BadRequest`);
+    expect(app.log.errors).toEqual([]);
+  });
+
+  it.each([
+    ['the built-in page', {}, {}, ACCOUNT],
+    ['the page of the application', { page: false }, { account: '/me' }, '/me'],
+    ['nothing if there is no page', { page: false }, {}, undefined],
+  ])('is linked from the sign-in page of a visitor who is signed in: %s', async (_, account, pages, url) => {
+    const app = makeSite('jwt', account, { pages });
+    await app.signIn();
+    const text = (await app.browser.get('/auth/signin')).text();
+    const links = [...text.matchAll(/href="([^"]*)">Account/g)].map(([, href]) => href);
+    expect(links).toEqual(url === undefined ? [] : [url]);
   });
 
   it('can be one of the application, or none', async () => {
-    const own = makeSite('jwt', {}, { pages: { account: '/me' } });
-    await own.signIn();
-    expect((await own.browser.get('/auth/account')).redirect?.pathname).toBe('/me');
-    expect((await own.post('account/name', { name: 'New' })).location).toBe('http://localhost:3000/me?done=name');
+    for (const account of [{}, { page: false }]) {
+      const own = makeSite('jwt', account, { pages: { account: '/me' } });
+      await own.signIn();
+      expect((await own.browser.get('/auth/account')).redirect?.pathname).toBe('/me');
+      expect((await own.post('account/name', { name: 'New' })).location).toBe('http://localhost:3000/me?done=name');
+    }
     const none = makeSite('jwt', { page: false });
     await none.signIn();
     expect((await none.browser.get('/auth/account')).status).toBe(400);
+    expect(none.log.errors[0]?.message).toContain('`account.page` is false');
     expect((await none.post('account/name', { name: 'New' })).redirect?.search).toBe('?done=name');
   });
 });

@@ -1,4 +1,5 @@
-import { MemorySessionRecords } from '@latchkey/testing';
+import type { AuthConfig } from '@latchkey/core/types';
+import { FakeProvider, MemorySessionRecords, type Page } from '@latchkey/testing';
 import { describe, expect, it } from 'vitest';
 import { defaults } from '../../src/config/defaults.ts';
 import { settingsFor } from '../../src/config/settings.ts';
@@ -28,6 +29,7 @@ describe.each(kinds)('a change needs a recent sign-in (%s)', (kind) => {
     const signInUrl = 'http://localhost:3000/auth/account/sign-in?callbackUrl=http%3A%2F%2Flocalhost%3A3000%2Fme';
     expect([refused.status, refused.json()]).toEqual([400, { error: 'RecentSignInRequired', signInUrl }]);
     expect(users(app)).toEqual(['New']);
+    expect(app.log.errors[0]?.message).toContain('Send the visitor to `signInUrl`');
     await app.browser.get(AGAIN);
     await app.signIn();
     expect(await mayChange(app)).toBe(true);
@@ -77,6 +79,25 @@ describe.each(kinds)('a change needs a recent sign-in (%s)', (kind) => {
   });
 });
 
+describe('a change', () => {
+  it('is not counted with `rateLimit: false`', async () => {
+    const app = makeSite('jwt', {}, { rateLimit: false });
+    await app.signIn();
+    for (let count = 0; count < 11; count++) expect(await mayChange(app)).toBe(true);
+  });
+
+  it('needs a session that the application still accepts', async () => {
+    let isBlocked = false;
+    const callbacks: AuthConfig['callbacks'] = { jwt: ({ token }) => (isBlocked ? null : token) };
+    const app = makeSite('jwt', {}, { callbacks });
+    await app.signIn();
+    isBlocked = true;
+    expect(await mayChange(app)).toBe(false);
+    isBlocked = false;
+    expect(users(app)).toEqual(['Ada Lovelace']);
+  });
+});
+
 describe.each(kinds)('the visitor who signs in again (%s)', (kind) => {
   it('must be the same user, and the session stays', async () => {
     const app = makeSite(kind);
@@ -94,6 +115,7 @@ describe.each(kinds)('the visitor who signs in again (%s)', (kind) => {
     const refused = await app.browser.submit(app.browser.form(link));
     expect(refused.redirect?.pathname).toBe('/auth/account/sign-in');
     expect(app.log.types()).toEqual(Array(3).fill('RecentSignInRequired'));
+    expect(app.log.errors[0]?.message).toContain('was asked to sign in again, and did so as another user');
     expect(await app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
     expect(app.adapter.dump().users).toHaveLength(2);
     expect(app.adapter.dump().accounts).toHaveLength(2);
@@ -104,6 +126,23 @@ describe.each(kinds)('the visitor who signs in again (%s)', (kind) => {
     await app.signOut();
     await app.signIn({ consent: BOB });
     expect(await app.session()).toMatchObject({ user: { email: 'bob@example.com' } });
+  });
+
+  it('may use a plain OAuth provider', async () => {
+    const plain = new FakeProvider({ oidc: false, issuer: 'https://plain.test' });
+    const app = makeSite(kind, {}, ({ provider, mail }) => ({
+      providers: [provider.provider(), plain.plainProvider({ id: 'plain' }), mail],
+    }));
+    const enter = async (): Promise<unknown> => {
+      const { redirect } = await app.startSignIn('plain');
+      return app.open(await plain.authorize(redirect ?? '', { user: { sub: 'ada-plain', name: 'Ada' } }));
+    };
+    await app.signIn();
+    await enter();
+    app.clock.advance(601);
+    await app.browser.get(AGAIN);
+    await enter();
+    expect(await mayChange(app)).toBe(true);
   });
 
   it('may be another user after a sign-out', async () => {
@@ -150,6 +189,16 @@ describe('the cookie of a recent sign-in', () => {
     await app.signIn({ browser: other });
     app.browser.cookies.set('authjs.recent', other.cookies.get('authjs.recent')?.value ?? '');
     expect([await mayChange(app), await mayChange(app, other)]).toEqual([false, true]);
+  });
+});
+
+describe('the cookie of a request to sign in again', () => {
+  it('is removed only from a browser that has it', async () => {
+    const app = makeSite('jwt');
+    const removed = (page: Page): boolean => page.cookie('authjs.recent') !== undefined;
+    expect(removed(await app.signIn())).toBe(false);
+    await app.browser.get(AGAIN);
+    expect(removed(await app.signIn())).toBe(true);
   });
 });
 

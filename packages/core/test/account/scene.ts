@@ -17,18 +17,22 @@ export type Kind = (typeof kinds)[number];
 
 export type Site = Application<MemoryAdapter>;
 
+/** The parts that an application shares with another one. */
+type Shared = Pick<Site, 'adapter'> & Partial<Pick<Site, 'provider' | 'clock'>>;
+
 /** Members that replace those of the configuration. */
 type Own = Partial<AuthConfig> | ((parts: ApplicationParts) => Partial<AuthConfig>);
 
 /**
  * Makes an application with the option `account`, two OAuth providers and mailed links.
  *
- * @param before Another one, whose users, visitors and provider it shares. Default: it has its own.
+ * @param before Another one, whose users, clock and provider it shares, or only an adapter. Default: it has its own.
  */
-export function makeSite(kind: Kind, account: AccountOptions = {}, own: Own = {}, before?: Site): Site {
+export function makeSite(kind: Kind, account: AccountOptions = {}, own: Own = {}, before?: Shared): Site {
   return application({
     adapter: before?.adapter ?? (memoryAdapter() as MemoryAdapter),
-    ...(before && { provider: before.provider, clock: before.clock }),
+    ...(before?.provider && { provider: before.provider }),
+    ...(before?.clock && { clock: before.clock }),
     config: (parts) => ({
       providers: [parts.provider.provider(), parts.provider.provider({ id: 'second', name: 'Second' }), parts.mail],
       account,

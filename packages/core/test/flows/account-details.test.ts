@@ -59,6 +59,8 @@ describe.each(oneDoor)('a passkey of a store that changes passkeys, through $nam
     const [made] = app.adapter.dump().authenticators;
     expect(made).toMatchObject({ createdAt: expect.any(Date) });
     expect(made).not.toHaveProperty('usedAt');
+    expect(app.adapter.dump().accounts[0]).toMatchObject({ createdAt: expect.any(Date) });
+    expect(app.adapter.dump().accounts[0]).not.toHaveProperty('label');
     await app.enter({ browser: app.visitor() });
     const [used] = app.adapter.dump().authenticators;
     expect(used).toMatchObject({ createdAt: made?.createdAt, usedAt: expect.any(Date), counter: 1 });

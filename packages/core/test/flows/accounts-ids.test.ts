@@ -183,6 +183,25 @@ describe.each(oneDoor)('accounts that Auth.js v5 stored by a number, through $na
   });
 });
 
+describe.each(oneDoor)('an account with a second id, through $name', (door) => {
+  it('signs in if the adapter has no `getAccount`, and the log says that the ids are not compared', async () => {
+    const fake = fakeProvider();
+    const providers = [oidc(fake, { stableId: ({ sub }) => sub ?? undefined })];
+    const app = scene(door, { providers, adapter: memoryStore().adapter, session: { strategy: 'jwt' } });
+    for (const browser of [app.browser, app.visitor()]) {
+      expect(startsSession(await app.signIn(fake, { browser }))).toBe(true);
+    }
+    expect(app.log.warnings).toEqual([['stable-id-not-compared', 'provider: fake']]);
+  });
+
+  it('is not looked for if the provider has none', async () => {
+    const fake = fakeProvider();
+    const app = scene(door, { providers: [oidc(fake)], adapter: memoryStore().adapter, session: { strategy: 'jwt' } });
+    for (const browser of [app.browser, app.visitor()]) await app.signIn(fake, { browser });
+    expect(app.log.warnings).toEqual([]);
+  });
+});
+
 describe('the account of a built-in provider that Auth.js v5 stored by a number', () => {
   it.each(['concept2', 'freshbooks', 'hubspot', 'mailchimp', 'strava', 'vk', 'wordpress', 'zoho'])(
     'is found (%s)',

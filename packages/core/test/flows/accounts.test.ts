@@ -188,6 +188,16 @@ describe.each(oneDoor)('accounts and users through $name', (door) => {
     expect(app.events.map(([name]) => name)).toEqual(['updateUser', 'linkAccount', 'signIn']);
   });
 
+  it('an address of which the provider says nothing is linked if the configuration allows it, and stays unproven', async () => {
+    const app = shop(door, { allowDangerousEmailAccountLinking: true, unverifiedEmail: 'allow' });
+    const consent = { user: { sub: 'ada', email: 'ada@example.com' } };
+    await app.signIn(app.fake, { consent });
+    app.events.length = 0;
+    expect(startsSession(await app.signIn(app.fake, { browser: app.visitor(), id: 'second', consent }))).toBe(true);
+    expect(app.events.map(([name]) => name)).toEqual(['linkAccount', 'signIn']);
+    expect([...app.store.users.values()].map(({ emailVerified }) => emailVerified)).toEqual([null]);
+  });
+
   it.each([false, true])('an unverified address is never linked to its user (linking allowed: %s)', async (allowed) => {
     const app = shop(door, { allowDangerousEmailAccountLinking: allowed, unverifiedEmail: 'allow' });
     await app.signIn(app.fake);

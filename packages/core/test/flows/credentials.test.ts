@@ -77,6 +77,7 @@ describe.each(doors)('credentials through $name', (door) => {
     expect(site.log.errors[0]?.message).toContain(
       `"credentials" returned ${named}, which is not a user. Return an object`,
     );
+    expect(site.log.errors[0]?.cause).toMatchObject({ provider: 'credentials' });
     expect(await site.session()).toBeNull();
   });
 
@@ -90,8 +91,18 @@ describe.each(doors)('credentials through $name', (door) => {
     const site = app(() => ({ id, name: 'Ada' }));
     expectConfiguration(site, await site.post('callback/credentials', { name: 'ada' }));
     expect(site.log.errors[0]?.message).toContain('"credentials" returned a user whose `id` is not one');
+    expect(site.log.errors[0]?.cause).toMatchObject({ provider: 'credentials' });
     expect(await site.session()).toBeNull();
   });
+
+  it.each(['null-1', 'undefined-1', 'not undefined', '[object] 1'])(
+    'sign in with an id that only resembles such a text: %s',
+    async (id) => {
+      const site = app(() => ({ id, name: 'Ada' }));
+      await site.post('callback/credentials', { name: 'ada' });
+      expect(await site.session()).toMatchObject({ user: { name: 'Ada' } });
+    },
+  );
 
   /** An object with a getter of its class, as object-relational mappers make it. */
   class Person {
@@ -117,6 +128,7 @@ describe.each(doors)('credentials through $name', (door) => {
   it.each([
     ['a frozen object of a class', () => Object.freeze(new Person(7))],
     ['a model that refuses changes', () => new Proxy(new Person(7), { set: () => expect.unreachable() })],
+    ['a model that ignores changes', () => new Proxy(new Person(7), { set: () => true })],
     ['a plain object', () => ({ id: 7 })],
     ['a plain object with a string as id', () => ({ id: '7' })],
   ])('sign in with a copy of %s', async (_, make) => {

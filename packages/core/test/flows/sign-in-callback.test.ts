@@ -46,6 +46,7 @@ describe.each(oneDoor)('the signIn callback through $name', (door) => {
       expect(leadsTo(page)).toBe('/auth/error?error=AccessDenied');
       expect(startsSession(page)).toBe(false);
       expect(app.log.types()).toEqual(['AccessDenied']);
+      expect(app.log.errors[0]?.message).toContain('the `signIn` callback refused');
       expect(store.users.size).toBe(0);
       expect(events).toEqual([]);
     },

@@ -59,7 +59,7 @@ describe('the look of the pages', () => {
   });
 
   it('has one logo, or one for each color scheme', async () => {
-    const logo = { light: '/l.svg', dark: 'https://cdn.example/a b,' };
+    const logo = { light: '/l.svg', dark: 'https://cdn.example/a b' };
     const dark = '<source srcset="https://cdn.example/a%20b" media="(prefers-color-scheme:dark)">';
     expect(await html({ theme: { logo, name: 'Acme' } })).toContain(
       `<picture>${dark}<img class="logo" src="/l.svg" alt="Acme"></picture>`,
@@ -67,9 +67,9 @@ describe('the look of the pages', () => {
     expect(await policyOf({ theme: { logo } })).toContain("img-src 'self' data: https://cdn.example;");
     const only = (theme: AuthConfig['theme']) => html({ theme: { logo, ...theme } });
     expect(await only({ colorScheme: 'light' })).toContain('<picture><img class="logo" src="/l.svg" alt=""></picture>');
-    expect(await only({ colorScheme: 'dark' })).toContain(
-      '<picture><img class="logo" src="https://cdn.example/a%20b,"',
-    );
+    expect(await only({ colorScheme: 'dark' })).toContain('<picture><img class="logo" src="https://cdn.example/a%20b"');
+    const ofSite = { light: '/l.svg', dark: ' /a b  c.svg ' };
+    expect(await only({ logo: ofSite })).toContain('<source srcset="/a%20b%20%20c.svg"');
     expect(await only({ logo: '/one.svg' })).toContain('<picture><img class="logo" src="/one.svg" alt=""></picture>');
   });
 
@@ -83,6 +83,7 @@ describe('the look of the pages', () => {
     [{ radius: 0 }, ':root:root{--radius:0px}'],
     [{ radius: 24 }, ':root:root{--radius:24px}'],
     [{ font: 'Avenir Next' }, ':root:root{--font:"Avenir Next",system-ui,sans-serif}'],
+    [{ font: 'avenir Next' }, ':root:root{--font:"avenir Next",system-ui,sans-serif}'],
     [{ font: 'serif' }, ':root:root{--font:serif,system-ui,sans-serif}'],
     [{ variables: { '--surface': 'light-dark(#fff, #14161a)' } }, ':root:root{--surface:light-dark(#fff, #14161a)}'],
     [{ radius: 4, variables: { '--radius': '1rem' } }, ':root:root{--radius:1rem}'],
@@ -110,8 +111,13 @@ describe('the look of the pages', () => {
     [{ variables: { '--surface': 'light-dark(#fefefe, #111)' } }, [tag('#fefefe', 'light'), tag('#111111', 'dark')]],
     [{ variables: { '--surface': '#abc' }, colorScheme: 'light' }, [tag('#aabbcc')]],
     [{ variables: { '--surface': 'oklch(70% .1 200)' } }, []],
+    [{ variables: { '--surface': 'light-dark(#fefefe, tomato)' } }, []],
+    [{ variables: { '--surface': 'none light-dark(#fefefe, #111)' } }, []],
+    [{ variables: { '--surface': 'light-dark(#fefefe, #111) none' } }, []],
   ])('tells the browser the color of the card: %j', async (theme, tags) => {
-    expect((await html({ theme })).match(/<meta name="theme-color".*>/g) ?? []).toEqual(tags);
+    const page = await html({ theme });
+    expect(page).toContain('<main ');
+    expect(page.match(/<meta name="theme-color".*>/g) ?? []).toEqual(tags);
   });
 
   it('links to terms, privacy and help below the card, on each page', async () => {

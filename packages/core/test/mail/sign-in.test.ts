@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mailFor, signInMail } from '../../src/mail/sign-in.ts';
 import english from '../../src/messages/en.ts';
+import { styles } from '../../src/views/styles.ts';
 import { duration } from '../../src/views/text.ts';
 import { payloads } from '../views/hostile.ts';
 
@@ -153,6 +154,59 @@ describe('the sign-in mail', () => {
     expect(scheme(dark)).toEqual(['dark', 'dark']);
     expect(dark).not.toContain('prefers-color-scheme');
     expect(dark).toContain('background-color:#17191e');
+  });
+
+  it('has the colors of the pages, light and dark', () => {
+    const names = { ground: 'background', card: 'surface', line: 'line', text: 'text', muted: 'muted' };
+    const { html } = signInMail({ url, theme: {}, code: '01234567' });
+    const dark = /@media \(prefers-color-scheme:dark\)\{(.*)\}<\/style>/.exec(html)?.[1] ?? '';
+    for (const [part, name] of Object.entries(names)) {
+      const [, ofPage, ofDarkPage] = new RegExp(`--${name}:light-dark\\((#\\w+),(#\\w+)\\)`).exec(styles) ?? [];
+      const property = { ground: 'background-color', card: 'background-color', line: 'border-color' }[part] ?? 'color';
+      expect(dark, part).toContain(`.${part}{${property}:${ofDarkPage}!important`);
+      const inline = part === 'line' ? `1px solid ${ofPage}` : `${property}:${ofPage}`;
+      expect(html.replace(/<style>.*?<\/style>/g, ''), part).toContain(inline);
+      const alone = signInMail({ url, theme: { colorScheme: 'dark' }, code: '01234567' }).html;
+      expect(alone, part).toContain(inline.replace(String(ofPage), String(ofDarkPage)));
+    }
+    expect(html).toMatch(/<div class="text line" style="[^"]*border:1px solid #dfe2e7[^"]*color:#16181d/);
+    expect(html).toMatch(/<div class="line" style="border-top:1px solid #dfe2e7/);
+  });
+
+  it('tells mail programs its color scheme, also in a style sheet', () => {
+    expect(mail.html).toContain('<style>:root{color-scheme:light dark;supported-color-schemes:light dark}</style>');
+    expect(mail.html).toContain('<html lang="en" dir="ltr">');
+  });
+
+  it('has dark buttons for readers who prefer them, unless the site has chosen colors', () => {
+    const dark = '.button{background-color:#eceef2!important;color:#16181d!important}}</style>';
+    expect(mail.html).toContain(dark);
+    const branded = signInMail({ url, theme: { brandColor: '#346df1' } }).html;
+    expect(branded).not.toContain('.button{');
+    expect(branded).toContain('.muted{color:#a4aab6!important}}</style>');
+    const button = /<a class="button"[^>]*background-color:(#\w+);color:(#\w+)/;
+    expect(button.exec(signInMail({ url, theme: { colorScheme: 'dark' } }).html)?.slice(1)).toEqual([
+      '#eceef2',
+      '#16181d',
+    ]);
+  });
+
+  it('has one heading, and underlines links except the one in the heading', () => {
+    expect(mail.html.match(/<h1 /g)).toHaveLength(1);
+    expect(mail.html.match(/<a class="text" [^>]*color:#16181d;text-decoration:none"/g)).toHaveLength(1);
+    expect(mail.html.match(/<a class="muted" [^>]*color:#565c67;text-decoration:underline"/g)).toHaveLength(1);
+  });
+
+  it('has a large heading, and notes that are smaller and paler than the text', () => {
+    const rows = mail.html.match(/color:#\w+;font:\d+ \d+px\/\d+px system-ui/g)?.map((row) => row.split(/[:; /]/));
+    expect(rows?.map(([, color, , weight, size]) => [color, weight, size])).toEqual([
+      ['#16181d', '600', '24px'],
+      ['#16181d', '400', '16px'],
+      ['#ffffff', '600', '16px'],
+      ['#565c67', '400', '14px'],
+      ['#565c67', '400', '12px'],
+      ['#565c67', '400', '14px'],
+    ]);
   });
 
   it('shows the button in the configured colors, with readable text', () => {

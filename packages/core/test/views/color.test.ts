@@ -18,6 +18,9 @@ describe('parseColor', () => {
     ['rgba(255 99 71 / 50%)', '#ff6347'],
     ['rgb(100% 0% 50%)', '#ff0080'],
     [' rgb(999 5 0) ', '#ff0500'],
+    ['rgb( 1 2 3 )', '#010203'],
+    ['rgb(99.60% 12.25 0.5)', '#fe0c01'],
+    [`rgb(${' '.repeat(54)}1 2 3)`, '#010203'],
   ])('%s is %s', (text, hex) => {
     expect(read(text)).toBe(hex);
   });
@@ -42,6 +45,10 @@ describe('parseColor', () => {
     'rgb(1 2)',
     'rgb(1 2 3 4 5)',
     'rgb(1,2,x)',
+    'rgb(1,x,3)',
+    'rgb(1 2 3px)',
+    'x#fff',
+    'xrgb(1 2 3)',
     'rgb(calc(1) 2 3)',
     'rgb(1 2 3)}body{display:none',
     'red;background:url(//evil.example)',
@@ -63,6 +70,7 @@ describe('contrast', () => {
   it('follows WCAG', () => {
     expect(contrast(color('#000'), color('#fff'))).toBeCloseTo(21, 5);
     expect(contrast(color('#777'), color('#fff'))).toBeCloseTo(4.48, 2);
+    expect(contrast(color('#010101'), color('#000'))).toBeCloseTo(1.006, 3);
   });
 
   it('finds readable colors for every brand', () => {
@@ -72,6 +80,16 @@ describe('contrast', () => {
       }
       expect(contrast(textOn(color(name), 4.5), color(name))).toBeGreaterThanOrEqual(4.5);
     }
+  });
+
+  it.each([
+    ['#ffd700', '#ffffff'],
+    ['#fff', '#ffffff'],
+    ['#e36b2c', '#ffffff'],
+    ['#000', '#17191e'],
+    ['#7c5cff', '#17191e'],
+  ])('finds a shade of %s on %s that is hardly more than readable', (name, surface) => {
+    expect(contrast(readableOn(color(name), color(surface), 4.5), color(surface))).toBeLessThan(5.5);
   });
 
   it('does not change a readable color', () => {

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Theme } from '../../src/types/config.ts';
+import type { PageTheme } from '../../src/types/theme.ts';
 import { contrast, parseColor } from '../../src/views/color.ts';
 import { renderDocument } from '../../src/views/document.ts';
 import { html } from '../../src/views/html.ts';
 import { signInStyles, styles } from '../../src/views/styles.ts';
-import { surfaces } from '../../src/views/theme.ts';
+import { surfaces, themeVariables } from '../../src/views/theme.ts';
 import { styleTexts } from './outline.ts';
 import { samplePages, serviceEntries, signIn } from './samples.ts';
 
-const render = (theme: Theme) =>
+const render = (theme: PageTheme) =>
   renderDocument({ title: 'Title', theme, kind: 'error', content: html`<h1>Heading</h1>` });
 
 /** Value of a custom property in the rule of the theme. */
@@ -36,6 +37,25 @@ describe('renderDocument', () => {
     expect(render({}).styles).toEqual([styles]);
   });
 
+  it('is in English without a language', () => {
+    const { html } = render({ links: { terms: '/terms', privacy: '/privacy', help: '/help' } });
+    expect(html).toContain('<html lang="en" dir="ltr"');
+    expect(html.match(/<a [^>]*>\w+<\/a>/g)).toEqual([
+      '<a href="/terms">Terms</a>',
+      '<a href="/privacy">Privacy</a>',
+      '<a href="/help">Help</a>',
+    ]);
+  });
+
+  it('has drawings that screen readers leave out', () => {
+    for (const [name, page] of Object.entries(samplePages({})).filter(([name]) =>
+      /^(error|verify|sign-out)/.test(name),
+    ))
+      expect(page.html, name).toMatch(
+        /<svg class="glyph( problem)?" viewBox="0 0 24 24" aria-hidden="true"><\w+ [^<]+/,
+      );
+  });
+
   it('writes no id twice', () => {
     for (const page of Object.values(samplePages({}))) {
       const ids = [...page.html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
@@ -44,9 +64,23 @@ describe('renderDocument', () => {
   });
 });
 
+describe('scripts', () => {
+  it('are modules at web addresses', () => {
+    const parts = { title: 'Title', theme: {}, kind: 'error', content: html`<h1>Heading</h1>` } as const;
+    const page = renderDocument({ ...parts, scripts: ['/a.js?v="1"', 'javascript:alert(1)'] });
+    expect(page.html.match(/<script.*<\/script>/g)).toEqual([
+      '<script type="module" src="/a.js?v=&quot;1&quot;"></script>',
+      '<script type="module" src="/"></script>',
+    ]);
+  });
+});
+
 describe('theme', () => {
   it.each(['light', 'dark', 'auto'] as const)('passes colorScheme %s to the style sheet', (colorScheme) => {
-    expect(render({ colorScheme }).html).toContain(`data-color-scheme="${colorScheme}"`);
+    const { html } = render({ colorScheme });
+    expect(html).toContain(`data-color-scheme="${colorScheme}"`);
+    const content = colorScheme === 'auto' ? 'light dark' : colorScheme;
+    expect(html).toContain(`<meta name="color-scheme" content="${content}">`);
   });
 
   it('ignores an unknown color scheme', () => {
@@ -57,6 +91,11 @@ describe('theme', () => {
   it('keeps the palette of the sheet in step with the surfaces that contrasts are computed for', () => {
     const [, light, dark] = /--surface:light-dark\((#\w+),(#\w+)\)/.exec(styles) ?? [];
     expect([parseColor(light), parseColor(dark)]).toEqual([surfaces.light, surfaces.dark]);
+  });
+
+  it('may set each variable of the sheet', () => {
+    const [palette = ''] = /^:root\{[^}]*\}/.exec(styles) ?? [];
+    expect(new Set(themeVariables)).toEqual(new Set(palette.match(/--[\w-]+(?=:)/g)));
   });
 
   it('uses the brand color with white text', () => {
@@ -71,6 +110,31 @@ describe('theme', () => {
       expect(contrast(background, text)).toBeGreaterThanOrEqual(4.5);
     }
     expect(variable({ brandColor: '#ffd700' }, '--button-text-color')).toBe('#000000');
+  });
+
+  it('draws links and outlines in shades of the brand color that are readable on both cards', () => {
+    for (const [name, ratio] of [
+      ['--link-color', 4.5],
+      ['--brand-line-color', 3],
+    ] as const) {
+      const [, light, dark] =
+        /^light-dark\((#\w+),(#\w+)\)$/.exec(variable({ brandColor: '#ffd700' }, name) ?? '') ?? [];
+      expect(contrast(parseColor(light) ?? expect.unreachable(), surfaces.light)).toBeGreaterThanOrEqual(ratio);
+      expect(dark).toBe('#ffd700');
+    }
+  });
+
+  it.each([
+    { radius: '4' },
+    { radius: -1 },
+    { radius: 25 },
+    { font: 'x";}a{' },
+    { font: 'x'.repeat(65) },
+    { font: null },
+    { font: { family: 'Inter', src: '//[' } },
+    { logo: null },
+  ])('%j is left out', (theme) => {
+    expect(render(theme as Theme).html).toBe(render({}).html);
   });
 
   it('uses both colors unchanged if both are configured', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { html, styleElement } from '../../src/views/html.ts';
+import { hole, html, styleElement, template } from '../../src/views/html.ts';
 
 describe('html', () => {
   it('escapes text and attribute values', () => {
@@ -26,8 +26,11 @@ describe('html', () => {
 
   it('refuses to be called as a function', () => {
     const call = html as unknown as (text: unknown) => unknown;
-    expect(() => call('<script>')).toThrow(TypeError);
-    expect(() => call(['<script>'])).toThrow(TypeError);
+    for (const text of ['<script>', ['<script>']]) {
+      expect(() => call(text)).toThrow(
+        new TypeError('html is a template tag: write it before the text, so that values are escaped'),
+      );
+    }
   });
 });
 
@@ -37,6 +40,19 @@ describe('styleElement', () => {
   });
 
   it('refuses text that could end the element', () => {
-    expect(() => styleElement('a{}</style><script>')).toThrow(TypeError);
+    expect(() => styleElement('a{}</style><script>')).toThrow(new TypeError('a style sheet must not contain "<"'));
+  });
+});
+
+describe('template', () => {
+  const page = html`<p title="${hole('first')}">${hole('second')}, ${hole('first')}, ${'<!--second-->'}</p>`;
+
+  it('fills the placeholders with escaped values, and leaves out those without a value', () => {
+    const filled = template(page.toString());
+    expect(filled({ first: '"a"', second: html`<b>` })).toBe(
+      '<p title="&quot;a&quot;"><b>, &quot;a&quot;, &lt;!--second--&gt;</p>',
+    );
+    expect(filled({ first: '<!--second-->', second: 'x' })).toContain('title="&lt;!--second--&gt;">x,');
+    expect(filled({ second: null })).toBe('<p title="">, , &lt;!--second--&gt;</p>');
   });
 });

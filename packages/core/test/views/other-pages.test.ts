@@ -31,6 +31,7 @@ describe('errorPage', () => {
       ['AccessDenied', 'Use a different account'],
       ['Verification', 'Send a new link'],
       ['AccountChanged', 'Sign in'],
+      ['RateLimited', 'Sign in'],
     ]) {
       expect(render({ error }).page.html).toContain(`<a class="button" href="${signInUrl}">${text}</a>`);
     }
@@ -53,5 +54,17 @@ describe('errorPage', () => {
       '<h2>MissingSecret</h2><p>No &lt;secret&gt;.</p><p class="remedy">Set <code>AUTH_SECRET</code>.</p>',
     );
     expect(full).toContain('<li><h2>Other</h2><p>M</p></li>');
+  });
+
+  it('links to the documentation at the end of a message', () => {
+    const url = 'https://docs.example/errors.html#missing-secret';
+    const messageOf = (message: string): string | undefined =>
+      /<h2>Other<\/h2><p>(.*?)<\/p>/s.exec(render({ details: [{ type: 'Other', message }] }).page.html)?.[1];
+    expect(messageOf(`Set \`AUTH_SECRET\`.\nIt is long. See ${url}`)).toBe(
+      `Set <code>AUTH_SECRET</code>.\nIt is long. See <a href="${url}">${url}</a>`,
+    );
+    for (const text of [`See ${url}`, `First. See ${url} for more`, 'First. See https://docs.example/']) {
+      expect(messageOf(text)).toBe(text);
+    }
   });
 });

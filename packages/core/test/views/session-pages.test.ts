@@ -82,6 +82,7 @@ describe('sessionsPage', () => {
     const page = render(
       { label: 'Safari on iOS', provider: 'github', network: '192.0.2.0/24' },
       { provider: 'removed' },
+      { network: '198.51.100.0/24', seenAt: ago(120) },
       { current: true, label: 'Firefox on Linux', seenAt: ago(119), startedAt: ago(-5) },
     );
     const texts = [...page.matchAll(/<h2>(.*?)<\/h2>\n<p>(.*?)<\/p>\n<p>(.*?)<\/p>/g)].map(([, ...text]) => text);
@@ -90,6 +91,7 @@ describe('sessionsPage', () => {
       ['Firefox on Linux <span class="badge">This device</span>', 'Signed in just now', 'Last used just now'],
       ['Safari on iOS', 'Signed in 27\u00A0hours\u00A0ago with GitHub, from 192.0.2.0/24', lastUsed],
       ['Unknown device', 'Signed in 27\u00A0hours\u00A0ago', lastUsed],
+      ['Unknown device', 'Signed in 27\u00A0hours\u00A0ago, from 198.51.100.0/24', 'Last used 2\u00A0minutes\u00A0ago'],
     ]);
   });
 

@@ -24,8 +24,8 @@ export async function finishCredentials(context: Context, provider: CredentialsC
 }
 
 /** Such a value names no user: each sign-in would get an invented id. */
-function checkedUser(found: unknown, { id }: CredentialsConfig): User {
-  if (typeof found === 'object' && found !== null && !Array.isArray(found)) return found;
+function checkedUser(found: NonNullable<unknown>, { id }: CredentialsConfig): User {
+  if (typeof found === 'object' && !Array.isArray(found)) return found;
   const what = Array.isArray(found) ? 'an array' : `a ${typeof found}`;
   throw new AuthError(
     `\`authorize\` of the provider "${id}" returned ${what}, which is not a user. Return an object with the user's \`id\`, or null if the credentials are wrong`,

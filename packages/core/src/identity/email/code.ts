@@ -1,4 +1,5 @@
 import { defaults } from '../../config/defaults.ts';
+import { equal } from '../../crypto/bytes.ts';
 import { sha256Hex } from '../../crypto/hash.ts';
 import { requireMethod } from '../../store/methods.ts';
 import type { Store } from '../../store/store.ts';
@@ -82,6 +83,28 @@ export async function takeAttemptOf(store: Store, identifier: string, hash: stri
     if (row) return { left, hash, identifier, expires: row.expires };
   }
   return undefined;
+}
+
+/** A code that was typed, and the one that was mailed. */
+export interface TypedCode {
+  readonly typed: string;
+  readonly mailed: string;
+}
+
+/**
+ * Compares a typed code, after its attempt was taken out of the store. A wrong code puts back one attempt less.
+ *
+ * @returns How many attempts are left; `undefined` if the code is right.
+ */
+export async function attemptsAfter(
+  store: Store,
+  attempt: Attempt,
+  { typed, mailed }: TypedCode,
+): Promise<number | undefined> {
+  if (equal(typed, mailed)) return undefined;
+  const left = attempt.left - 1;
+  if (left > 0) await storeAttempt(store, { ...attempt, left });
+  return left;
 }
 
 function attemptHash(hash: string, left: number): Promise<string> {
