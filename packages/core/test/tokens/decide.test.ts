@@ -89,10 +89,6 @@ describe('decideOutcome', () => {
     ['refused', 'newer', 'decide-again'],
     ['refused', 'newer-refused', 'decide-again'],
     ['refused', 'removed', 'decide-again'],
-    ['unusable', 'same', 'provider-refused'],
-    ['unusable', 'removed', 'provider-refused'],
-    ['unavailable', 'same', 'provider-unavailable'],
-    ['unavailable', 'newer', 'provider-unavailable'],
   ] as const)('%s, entry %s: %s', (answer, now, expected) => expect(decideOutcome(answer, now)).toBe(expected));
 });
 

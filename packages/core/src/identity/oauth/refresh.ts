@@ -9,7 +9,7 @@ import { clientAuth, clientOf } from './client.ts';
 import { isMacOfClient, jwtPart, verifySignature } from './id-token.ts';
 import { remoteOptions } from './remote.ts';
 import { type RemoteFacts, remoteFacts } from './remote-error.ts';
-import { type CallbackServer, callbackServer } from './server.ts';
+import type { CallbackServer } from './server.ts';
 import { checkAccessToken, readAnswer, withIssuerOf } from './token.ts';
 
 /** The provider's answer to a refresh request. */
@@ -31,15 +31,6 @@ export interface RefreshInput {
   /** The `sub` that an ID token must have. Default: any. */
   readonly subject: string | undefined;
   readonly now: Date;
-}
-
-/**
- * Returns the server to which refresh and revocation requests are sent. Its metadata is loaded if necessary.
- *
- * @throws {AuthError} if they cannot be loaded.
- */
-export function tokenServer(provider: OAuthProvider): Promise<CallbackServer> {
-  return callbackServer(provider);
 }
 
 /** Errors by which servers refuse a refresh token: RFC 6749 §5.2, GitHub, Slack. */
