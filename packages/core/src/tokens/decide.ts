@@ -106,11 +106,9 @@ export type SignInDecision = 'keep' | 'replace' | 'replace-keeping-refresh-token
 /**
  * Decides what a sign-in does with the entry of its account. A visitor may have removed scopes from the sign-in
  * request, and jobs must keep their access.
- *
- * @param stored `undefined`: the account has no entry, or it cannot be read.
  */
-export function decideSignIn(stored: StoredSignInFacts | undefined, incoming: IncomingFacts): SignInDecision {
-  const isUsable = stored?.isActive && stored.userId === incoming.userId && stored.clientId === incoming.clientId;
+export function decideSignIn(stored: StoredSignInFacts, incoming: IncomingFacts): SignInDecision {
+  const isUsable = stored.isActive && stored.userId === incoming.userId && stored.clientId === incoming.clientId;
   if (!isUsable) return 'replace';
   const lacksScopes = stored.scopes.some((scope) => !incoming.scopes.includes(scope));
   if (lacksScopes && !incoming.asksForScopes) return 'keep';

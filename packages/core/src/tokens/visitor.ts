@@ -11,6 +11,7 @@ import { callOf } from './owner.ts';
 import { refusal } from './refusal.ts';
 import { revoke } from './revoke.ts';
 import { configuredScopes } from './scopes.ts';
+import { requireTokens } from './vault.ts';
 
 /** @throws {TokensUnavailable} if there is no token. */
 export async function getOfVisitor(
@@ -62,7 +63,7 @@ export async function revokeOfVisitor(
   provider?: string,
   options?: { account?: string | undefined },
 ): Promise<RevokedTokens[]> {
-  if (context.settings.tokens?.isInCookie && context.call.isReadOnly) {
+  if (requireTokens(context.settings.tokens).isInCookie && context.call.isReadOnly) {
     throw new CookiesNotWritable('cookies cannot be set here. Call `revoke` in a handler or an action');
   }
   return revoke(await requireCall(context, provider ?? ''), provider, options);

@@ -98,7 +98,6 @@ describe('decideSignIn', () => {
   const incoming = { ...facts, asksForScopes: false };
   const fewer = { ...incoming, scopes: ['openid'] };
   it.each([
-    ['a first sign-in', undefined, incoming, 'replace'],
     ['the same scopes', stored, incoming, 'replace'],
     ['more scopes', stored, { ...incoming, scopes: ['openid', 'calendar', 'mail'] }, 'replace'],
     ['fewer scopes', stored, fewer, 'keep'],
