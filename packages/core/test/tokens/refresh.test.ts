@@ -591,7 +591,10 @@ describe('the rows of `accounts`', () => {
     scene.adapter.fail('updateAccount');
     expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
     expect(scene.app.log.types()).toEqual(['TokensUnavailable', 'AdapterError', 'AdapterError']);
-    expect(scene.app.log.errors.at(-1)?.message).toContain('the token columns of an account could not be written');
+    expect(scene.app.log.errors.at(-1)).toMatchObject({
+      message: expect.stringContaining('the token columns of an account could not be written'),
+      cause: { provider: 'fake', err: expect.any(Error) },
+    });
   });
 
   it('are imported by a job, and replace no entry', async () => {

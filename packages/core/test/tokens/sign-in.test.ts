@@ -117,6 +117,39 @@ describe('a sign-in', () => {
     }
   });
 
+  it('warns of a provider whose `account()` drops the refresh token', async () => {
+    const account = ({ access_token }: Account) => ({ access_token });
+    const { app } = await signedIn({ entry: { account } });
+    expect(app.log.warnings).toEqual([['refresh-token-dropped', 'provider: fake']]);
+  });
+
+  it('writes the columns only once, unless the entry has a better refresh token', async () => {
+    const scene = await signedIn();
+    const updateAccount = vi.spyOn(scene.adapter, 'updateAccount');
+    await scene.app.signIn();
+    const usual = updateAccount.mock.calls.length;
+    scene.provider.misbehave({ token: { json: { refresh_token: undefined } } });
+    await scene.app.signIn();
+    expect(updateAccount.mock.calls.length - usual).toBe(usual + 1);
+  });
+
+  it('stores no empty tokens', async () => {
+    const account = (tokens: Account) => ({ ...tokens, refresh_token: '', id_token: '' });
+    const scene = await signedIn({ entry: { account } });
+    expect(await get(scene)).not.toHaveProperty('idToken');
+    scene.later(3601);
+    await expect(get(scene)).rejects.toMatchObject({ code: 'no-refresh-token' });
+  });
+
+  it('replaces an entry that cannot be opened', async () => {
+    const scene = await signedIn();
+    const { version = 0 } = scene.entry ?? {};
+    await scene.vault.write({ ...scene.entry, sealed: 'changed', version } as never, version);
+    await scene.app.signIn();
+    expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
+    expect(scene.app.log.types()).toEqual([]);
+  });
+
   it('stores no large ID token', async () => {
     const scene = makeScene();
     scene.provider.misbehave({ idToken: { claims: { note: 'x'.repeat(13_000) } } });
@@ -132,7 +165,13 @@ describe('a sign-in', () => {
     const write = vi.spyOn(scene.vault, 'write').mockResolvedValue(false);
     await scene.app.signIn();
     expect(write).toHaveBeenCalledTimes(5);
-    expect(scene.app.log.errors).toMatchObject([{ code: 'store-unavailable', provider: 'fake' }]);
+    expect(scene.app.log.errors).toMatchObject([
+      {
+        code: 'store-unavailable',
+        provider: 'fake',
+        message: expect.stringContaining('the tokens of a sign-in could not be stored'),
+      },
+    ]);
     expect(String(Reflect.get(scene.app.log.errors[0]?.cause ?? {}, 'err'))).toContain('written 5 times by others');
     expect(await scene.app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
   });

@@ -58,6 +58,22 @@ describe('the rows of `accounts`', () => {
     expect(scene.refreshes()).toHaveLength(0);
   });
 
+  it.each([
+    [999, 'of a refresh', 1],
+    [1000, 'newer', 0],
+  ])('are newer if they expire %i ms later: the token is %s', async (difference, accessToken, requests) => {
+    const tokens = { access_token: 'of a refresh', expires_in: 3600, token_type: 'bearer' };
+    const request = vi.fn(async () => ({ tokens }));
+    const scene = await signedIn({ entry: { refresh: { request } } });
+    const { expiresAt = 0 } = await stored(scene);
+    const [row] = scene.adapter.dump().accounts;
+    const expires_at = (expiresAt + difference) / 1000;
+    scene.adapter.getAccount = async () => ({ ...row, access_token: 'newer', expires_at }) as AdapterAccount;
+    scene.later((expiresAt - Date.now()) / 1000);
+    expect(await get(scene, { minTtl: 0 })).toMatchObject({ accessToken });
+    expect(request).toHaveBeenCalledTimes(requests);
+  });
+
   it.each<[string, (row: Record<string, unknown>) => object]>([
     ['are not newer', ({ expires_at }) => ({ access_token: 'other', expires_at })],
     ['have no token', () => ({ access_token: null, expires_at: soon(99) })],
@@ -76,6 +92,18 @@ describe('the rows of `accounts`', () => {
     scene.adapter.getAccount = async () => newer as AdapterAccount;
     expect((await get(scene)).accessToken).not.toBe("eve's token");
     expect(scene.refreshes()).toHaveLength(1);
+  });
+
+  it.each<[string, (adapter: Scene['adapter']) => AuthConfig['adapter']]>([
+    ['a missing one', (adapter) => ({ ...adapter, getAccount: async () => null })],
+    ['an adapter that cannot read them', ({ getAccount: _, ...adapter }) => adapter],
+  ])('are not necessary for a refresh: %s', async (_, changed) => {
+    const scene = await signedIn();
+    scene.later(3601);
+    scene.app.config.adapter = changed(scene.adapter);
+    expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
+    expect(scene.refreshes()).toHaveLength(1);
+    expect(scene.app.log.types()).toEqual([]);
   });
 
   it('are not read with `accountColumns: clear`', async () => {
@@ -106,6 +134,16 @@ describe('the rows of `accounts`', () => {
     });
     scene.later(601);
     await expect(get(scene)).rejects.toMatchObject({ code: 'no-refresh-token' });
+  });
+
+  it.each([null, 0, '', 'soon'])('are imported without an expiry if it is %j', async (expires_at) => {
+    const scene = await signedIn();
+    const { userId } = scene;
+    const key = { provider: 'fake', providerAccountId: 'ada-1815' };
+    await scene.vault.remove(key);
+    const row = { ...key, userId, access_token: 'of the row', id_token: '', scope: 'openid', expires_at } as never;
+    expect(await scene.jobs().import(row)).toBe(true);
+    expect(await get(scene)).toEqual({ accessToken: 'of the row', expiresAt: null, scopes: ['openid'] });
   });
 
   it('are taken over for the accounts of the provider only', async () => {
