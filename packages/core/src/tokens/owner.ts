@@ -14,7 +14,7 @@ export async function callOf(context: Context): Promise<TokenCall | undefined> {
   const userId = settings.hasAdapter ? owner.userId : '';
   if (requireTokens(settings.tokens).isInCookie) {
     // Without the account, the vault is empty: a call can name the account itself.
-    const { account, sessionId } = (await isLinked(context, owner)) ? owner : {};
+    const { account, sessionId = '' } = (await isLinked(context, owner)) ? owner : {};
     return { settings, owner: { userId, account }, vault: await cookieVault(context, sessionId) };
   }
   return { settings, owner: settings.hasAdapter ? { userId } : { userId, account: owner.account } };

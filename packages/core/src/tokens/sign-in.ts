@@ -11,7 +11,7 @@ import type { Cookie } from '../types/config.ts';
 import type { VaultEntry } from '../types/token-vault.ts';
 import { clearChunked } from '../wire/cookie-chunks.ts';
 import { syncAccountColumns } from './accounts.ts';
-import { entryCookies, newestEntry, sentTokens } from './cookie.ts';
+import { entryCookies, newestEntry, sentEntry } from './cookie.ts';
 import { decideSignIn } from './decide.ts';
 import { keyText, type OpenedEntry, openEntry, sealEntry, type Tokens } from './entry.ts';
 import { isActive, requireOAuth } from './get.ts';
@@ -88,7 +88,7 @@ export async function signInCookies(
 /** The browser may have a refresh token of the same account. Some providers issue one with the first consent only. */
 async function tokensOfSession(context: Context, incoming: Incoming): Promise<Tokens> {
   const { provider, account } = incoming.tokens;
-  const sent = (await sentTokens(context))?.entry;
+  const sent = await sentEntry(context);
   const newest = sent && newestEntry(sent);
   const isSame = newest?.provider === provider && newest.providerAccountId === account;
   const opened = isSame ? await openEntry(context.settings, newest) : undefined;

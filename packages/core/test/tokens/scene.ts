@@ -1,7 +1,9 @@
+import { type Host, tokensOfVisitor, withEnv } from '@latchkey/core/binding';
 import { tokensOf } from '@latchkey/core/tokens';
 import type { AuthConfig, TokensOptions, VaultEntry } from '@latchkey/core/types';
 import {
   application,
+  type Browser,
   Clock,
   FakeProvider,
   type FakeProviderOptions,
@@ -65,3 +67,60 @@ export function makeScene({ tokens, config, provider: own, entry, withoutAdapter
 }
 
 export type Scene = ReturnType<typeof makeScene>;
+
+export const withoutAdapter: SceneOptions = { withoutAdapter: true, tokens: { store: 'cookie' } };
+export const withAdapter: SceneOptions = { tokens: { store: 'cookie' }, config: { session: { strategy: 'jwt' } } };
+
+/** Tokens in a cookie, with and without an adapter. */
+export const cookieCases: [string, SceneOptions][] = [
+  ['without an adapter', withoutAdapter],
+  ['with an adapter', withAdapter],
+];
+
+export async function signedIn(options?: SceneOptions): Promise<Scene> {
+  const scene = makeScene(options);
+  await scene.app.signIn();
+  return scene;
+}
+
+/** The place from which a function is called. `request`: cookies are set in the browser. `late`: that fails. */
+export type Place = 'request' | 'read-only' | 'late';
+
+/** A request of a browser, as a binding describes it. */
+export function visitorOf({ app, clock }: Scene, place: Place = 'request', browser: Browser = app.browser) {
+  const cookie = browser.cookies
+    .all()
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ');
+  const { config, call } = withEnv(app.config as AuthConfig, {});
+  const setCookie: Host['setCookie'] = ({ name, value, options }) => {
+    if (place === 'late') throw new Error('the head was sent');
+    if (options.maxAge === 0) browser.cookies.delete(name);
+    else browser.cookies.set(name, value);
+  };
+  const host: Host = {
+    origin: browser.origin,
+    headers: new Headers({ cookie }),
+    setCookie: place === 'read-only' ? undefined : setCookie,
+  };
+  return { configured: { config, call: { ...call, now: clock.now } as typeof call }, host };
+}
+
+/** The functions of tokens for a request of a browser, with the cookies that it has now. */
+export function tokensFor(scene: Scene, place?: Place, browser?: Browser) {
+  const visitor = visitorOf(scene, place, browser);
+  return tokensOfVisitor(() => visitor);
+}
+
+/** The cookies of a browser that hold tokens. */
+export function tokenCookies({ cookies }: Browser) {
+  return cookies.all().filter(({ name }) => /^authjs\.tokens(\.\d)?$/.test(name));
+}
+
+/** The error of a call; `undefined` if it succeeds. */
+export async function failure(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
