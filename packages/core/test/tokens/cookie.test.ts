@@ -132,7 +132,10 @@ describe.each(cookieCases)('tokens in a cookie, %s', (_, options) => {
     const entry = { revocation: ({ kind }: { kind: string }) => void revoked.push(kind) };
     const scene = await signedIn({ ...options, entry });
     const copy = scene.app.browser.clone();
-    expect(await failure(tokensFor(scene, 'read-only').revoke())).toMatchObject({ type: 'CookiesNotWritable' });
+    expect(await failure(tokensFor(scene, 'read-only').revoke())).toMatchObject({
+      type: 'CookiesNotWritable',
+      message: expect.stringContaining('Call `revoke` in a handler or an action'),
+    });
     expect(revoked).toEqual([]);
     expect(await tokensFor(scene).revoke('fake')).toMatchObject([{ account: 'ada-1815', result: 'revoked' }]);
     expect(revoked).toEqual(['refresh_token', 'access_token']);
@@ -312,6 +315,7 @@ describe('an account that is removed', () => {
       remedy: 'retry',
       message: expect.stringContaining('the account of the session could not be read'),
     });
+    expect(scene.app.log.errors).toMatchObject([{ code: 'store-unavailable', provider: 'fake' }]);
   });
 });
 

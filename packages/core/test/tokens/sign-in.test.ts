@@ -2,17 +2,11 @@ import type { Account } from '@latchkey/core/types';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsFor } from '../../src/config/settings.ts';
 import { openEntry, sealEntry, type Tokens } from '../../src/tokens/entry.ts';
-import { makeScene, type Scene, type SceneOptions } from './scene.ts';
+import { makeScene, type Scene, type SceneOptions, signedIn, tokensFor, withoutAdapter } from './scene.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
-
-async function signedIn(options?: SceneOptions): Promise<Scene> {
-  const scene = makeScene(options);
-  await scene.app.signIn();
-  return scene;
-}
 
 function get(scene: Scene, options = {}) {
   return scene.jobs().get('fake', { userId: scene.userId, ...options });
@@ -96,6 +90,32 @@ describe('a sign-in', () => {
     expect((await asked('calendar'))?.get('scope')).toBe(`openid profile email ${long} calendar`);
     const longer = 'y'.repeat(1000);
     expect((await asked(longer))?.get('scope')).toBe(`openid profile email ${longer}`);
+  });
+
+  it('asks for at most 50 further scopes, which spaces separate', async () => {
+    const scene = await signedIn({ entry: { authorization: { params: { scope: 'openid' } } } });
+    const names = Array.from({ length: 51 }, (_, index) => `s${index}`);
+    const page = await scene.app.startSignIn('fake', { scopes: ` ${names.join('  ')}` });
+    const asked = page.redirect?.searchParams.get('scope')?.split(' ');
+    expect(asked).toEqual(['openid', ...names.slice(0, 50)]);
+  });
+
+  it.each([
+    [2048, true],
+    [2049, false],
+  ])('asks for the stored scopes, too, if all have at most 2,048 characters: %i', async (length, isComplete) => {
+    const scene = await signedIn({ entry: { authorization: { params: { scope: 'openid' } } } });
+    const { version = 0 } = scene.entry ?? {};
+    const scope = 'x'.repeat(1000);
+    const entry = await sealEntry(
+      settingsFor(scene.app.config),
+      { ...(await stored(scene)), scopes: [scope] },
+      version,
+    );
+    await scene.vault.write(entry, version);
+    const added = 'y'.repeat(length - `openid ${scope} `.length);
+    const page = await scene.app.startSignIn('fake', { scopes: added });
+    expect(page.redirect?.searchParams.get('scope')).toBe(isComplete ? `openid ${scope} ${added}` : `openid ${added}`);
   });
 
   it('with the option `scopes` starts while the vault fails, without the stored scopes', async () => {
@@ -195,5 +215,41 @@ describe('a sign-in', () => {
     scene.later(3601);
     expect(await get(scene)).not.toHaveProperty('idToken');
     expect(scene.refreshes()).toHaveLength(warnings.length === 0 ? 1 : 0);
+  });
+});
+
+describe('a warning about tokens', () => {
+  const long = (tokens: Account) => ({ ...tokens, access_token: 'x'.repeat(6000) });
+
+  it.each<[string, SceneOptions, (scene: Scene) => Promise<unknown>, string]>([
+    [
+      'no refresh token',
+      { entry: { account: ({ access_token }: Account) => ({ access_token }) } },
+      async () => undefined,
+      '`account()` of a provider removes `refresh_token`, so its tokens cannot be refreshed. Return it, too.',
+    ],
+    [
+      'too large for a cookie',
+      { ...withoutAdapter, entry: { account: long } },
+      async () => undefined,
+      'so they were not stored. Use a token vault. (provider: fake, the sealed tokens have',
+    ],
+    [
+      'too late for a cookie',
+      withoutAdapter,
+      async (scene) => {
+        scene.later(3601);
+        await tokensFor(scene, 'late').get('fake');
+      },
+      'Await the call before the response is sent.',
+    ],
+  ])('says what to do: %s', async (_, options, cause, words) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    try {
+      await cause(await signedIn({ ...options, config: { logger: {} } }));
+      expect(warn.mock.calls.flat().join('\n')).toContain(words);
+    } finally {
+      warn.mockRestore();
+    }
   });
 });

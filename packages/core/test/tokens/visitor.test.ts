@@ -80,6 +80,11 @@ describe.each(cases)('the tokens of a visitor with %s', (kind, options) => {
       remedy: 'sign-in',
       scopes: ['x'],
     });
+    expect(await failure(tokensFor(scene, stranger).get('fake'))).toMatchObject({ scopes: [] });
+    for (const provider of ['fake', undefined]) {
+      const error = await failure(tokensFor(scene, stranger).revoke(provider));
+      expect(error).toMatchObject({ code: 'signed-out', provider: provider ?? '' });
+    }
     expect(await tokensFor(scene, stranger).list()).toEqual([]);
     await scene.app.signIn({ browser: stranger, consent: { user: { sub: 'eve', email: 'eve@evil.test' } } });
     const [ada, eve] = [await tokensFor(scene).get('fake'), await tokensFor(scene, stranger).get('fake')];
@@ -519,6 +524,16 @@ describe('without the option', () => {
     expect(String(error)).toContain('the functions of tokens need the option `tokens`');
     expect(error).not.toBeInstanceOf(TokensUnavailable);
     expect(scene.vault.calls).toEqual([]);
+  });
+});
+
+describe('a problem of the configuration', () => {
+  it('is the error of each function', async () => {
+    const scene = makeScene();
+    scene.app.config.tokens = { store: scene.vault, minTtl: -1 };
+    const error = await failure(tokensFor(scene).get('fake'));
+    expect(error).toBeInstanceOf(AuthError);
+    expect(String(error)).toContain('`tokens.minTtl` must be a whole number');
   });
 });
 
