@@ -1,4 +1,5 @@
 import { type Host, tokensOfVisitor, withEnv } from '@latchkey/core/binding';
+import { TokensUnavailable } from '@latchkey/core/errors';
 import { tokensOf } from '@latchkey/core/tokens';
 import type { AuthConfig, TokensOptions, VaultEntry } from '@latchkey/core/types';
 import {
@@ -11,6 +12,8 @@ import {
   memoryAdapter,
 } from '@latchkey/testing';
 import { vi } from 'vitest';
+import { settingsFor } from '../../src/config/settings.ts';
+import { openEntry, sealEntry, type Tokens } from '../../src/tokens/entry.ts';
 
 export interface SceneOptions {
   tokens?: Partial<TokensOptions>;
@@ -83,6 +86,37 @@ export async function signedIn(options?: SceneOptions): Promise<Scene> {
   return scene;
 }
 
+/** A scene whose access token has expired. */
+export async function expired(options?: SceneOptions): Promise<Scene> {
+  const scene = await signedIn(options);
+  scene.later(3601);
+  return scene;
+}
+
+/** Calls `get` of a job for the only user. */
+export function get(scene: Scene, options = {}) {
+  return scene.jobs().get('fake', { userId: scene.userId, ...options });
+}
+
+/** The tokens in an entry; `undefined` if it does not open. */
+export async function tokensIn({ app }: Scene, entry: VaultEntry | undefined): Promise<Tokens | undefined> {
+  return entry && (await openEntry(settingsFor(app.config), entry))?.tokens;
+}
+
+/** The tokens in the only entry. */
+export async function storedTokens(scene: Scene): Promise<Tokens> {
+  const tokens = await tokensIn(scene, scene.entry);
+  if (!tokens) throw new Error('the vault has no entry that opens');
+  return tokens;
+}
+
+/** Writes other tokens into the entry, as another process does. */
+export async function rewriteEntry(scene: Scene, members: Partial<Tokens>, config = scene.app.config): Promise<void> {
+  const tokens = await storedTokens(scene);
+  const { version = 0 } = scene.entry ?? {};
+  await scene.vault.write(await sealEntry(settingsFor(config), { ...tokens, ...members }, version), version);
+}
+
 /** The place from which a function is called. `request`: cookies are set in the browser. `late`: that fails. */
 export type Place = 'request' | 'read-only' | 'late';
 
@@ -123,4 +157,11 @@ export async function failure(work: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (error: unknown) => error,
   );
+}
+
+/** The refusal of a call. */
+export async function unavailable(work: Promise<unknown>): Promise<TokensUnavailable> {
+  const error = await failure(work);
+  if (error instanceof TokensUnavailable) return error;
+  throw error ?? new Error('expected a rejection');
 }

@@ -1,30 +1,62 @@
 import type { Account } from '@latchkey/core/types';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsFor } from '../../src/config/settings.ts';
-import { openEntry, sealEntry, type Tokens } from '../../src/tokens/entry.ts';
-import { makeScene, type Scene, type SceneOptions, signedIn, tokensFor, withoutAdapter } from './scene.ts';
+import { sealEntry } from '../../src/tokens/entry.ts';
+import {
+  get,
+  makeScene,
+  type Scene,
+  type SceneOptions,
+  signedIn,
+  storedTokens,
+  tokensFor,
+  tokensIn,
+  withoutAdapter,
+} from './scene.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-function get(scene: Scene, options = {}) {
-  return scene.jobs().get('fake', { userId: scene.userId, ...options });
-}
-
-async function stored(scene: Scene): Promise<Tokens> {
-  const opened = scene.entry && (await openEntry(settingsFor(scene.app.config), scene.entry));
-  if (!opened) throw new Error('the entry does not open');
-  return opened.tokens;
-}
-
 describe('a sign-in', () => {
+  it('stores sealed tokens', async () => {
+    const scene = await signedIn();
+    const text = JSON.stringify(scene.vault.dump());
+    expect(scene.entry).toMatchObject({
+      provider: 'fake',
+      providerAccountId: 'ada-1815',
+      userId: scene.userId,
+      expires: null,
+    });
+    const tokens = await tokensIn(scene, scene.entry);
+    expect(tokens).toMatchObject({ clientId: 'client', scopes: ['openid', 'profile', 'email'], subject: 'ada-1815' });
+    for (const secret of [tokens?.accessToken, tokens?.refreshToken, tokens?.idToken]) {
+      expect(secret).toMatch(/.{10}/);
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('succeeds if the vault fails', async () => {
+    const scene = makeScene();
+    scene.vault.fail('write', { times: 9 });
+    await scene.app.signIn();
+    expect(await scene.app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
+    expect(scene.app.log.types()).toEqual(['TokensUnavailable']);
+  });
+
+  it('stores the tokens of a sign-in whose first write loses its answer', async () => {
+    const scene = makeScene();
+    scene.vault.fail('write', 'after');
+    await scene.app.signIn();
+    expect(scene.vault.dump()).toHaveLength(1);
+  });
+
   it('without a refresh token keeps the stored one, also in the columns', async () => {
     const scene = await signedIn();
-    const before = await stored(scene);
+    const before = await storedTokens(scene);
     scene.provider.misbehave({ token: { json: { refresh_token: undefined } } });
     await scene.app.signIn();
-    const after = await stored(scene);
+    const after = await storedTokens(scene);
     expect(after.refreshToken).toBe(before.refreshToken);
     expect(after.accessToken).not.toBe(before.accessToken);
     const columns = { access_token: after.accessToken, refresh_token: before.refreshToken };
@@ -53,7 +85,7 @@ describe('a sign-in', () => {
       const url = new URL(started.location ?? '');
       url.searchParams.set('scope', 'openid email');
       await scene.app.open(await scene.provider.authorize(url.href));
-      return (await stored(scene)).scopes;
+      return (await storedTokens(scene)).scopes;
     };
     expect(await fewer({})).toEqual(['openid', 'email', 'calendar']);
     expect(await fewer({ scopes: '' })).toEqual(['openid', 'email']);
@@ -72,20 +104,20 @@ describe('a sign-in', () => {
     }
     const end = await scene.app.open(await scene.provider.authorize(page.location ?? ''));
     expect(end.redirect?.pathname).toBe(fields.callbackUrl);
-    expect((await stored(scene)).scopes).toEqual(asked.split(' '));
+    expect((await storedTokens(scene)).scopes).toEqual(asked.split(' '));
   });
 
   it('asks for the stored scopes of its provider only, and for none of them if all would be too long', async () => {
     const scene = await signedIn();
     const settings = settingsFor(scene.app.config);
-    const other = { ...(await stored(scene)), provider: 'other', scopes: ['of another provider'] };
+    const other = { ...(await storedTokens(scene)), provider: 'other', scopes: ['of another provider'] };
     await scene.vault.write(await sealEntry(settings, other, null), null);
     const asked = async (scopes: string) => (await scene.app.startSignIn('fake', { scopes })).redirect?.searchParams;
     expect((await asked('calendar'))?.get('scope')).toBe('openid profile email calendar');
     const long = 'x'.repeat(1500);
     await scene.vault.remove({ provider: 'other', providerAccountId: 'ada-1815' });
     const { version = 0 } = scene.entry ?? {};
-    const many = { ...(await stored(scene)), scopes: [long] };
+    const many = { ...(await storedTokens(scene)), scopes: [long] };
     await scene.vault.write(await sealEntry(settings, many, version), version);
     expect((await asked('calendar'))?.get('scope')).toBe(`openid profile email ${long} calendar`);
     const longer = 'y'.repeat(1000);
@@ -109,7 +141,7 @@ describe('a sign-in', () => {
     const scope = 'x'.repeat(1000);
     const entry = await sealEntry(
       settingsFor(scene.app.config),
-      { ...(await stored(scene)), scopes: [scope] },
+      { ...(await storedTokens(scene)), scopes: [scope] },
       version,
     );
     await scene.vault.write(entry, version);

@@ -1,34 +1,18 @@
 import type { AdapterAccount } from '@latchkey/core/adapters';
 import { tokensOf } from '@latchkey/core/tokens';
-import type { AuthConfig, TokenVault } from '@latchkey/core/types';
+import type { AuthConfig, TokenVault, VaultEntry } from '@latchkey/core/types';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsFor } from '../../src/config/settings.ts';
-import { openEntry, sealEntry, type Tokens } from '../../src/tokens/entry.ts';
-import { makeScene, type Scene, type SceneOptions } from './scene.ts';
+import { sealEntry } from '../../src/tokens/entry.ts';
+import { get, type Scene, signedIn, storedTokens, tokensIn, unavailable } from './scene.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-async function signedIn(options?: SceneOptions): Promise<Scene> {
-  const scene = makeScene(options);
-  await scene.app.signIn();
-  return scene;
-}
-
-function get(scene: Scene, options = {}) {
-  return scene.jobs().get('fake', { userId: scene.userId, ...options });
-}
-
-async function stored(scene: Scene): Promise<Tokens> {
-  const opened = scene.entry && (await openEntry(settingsFor(scene.app.config), scene.entry));
-  if (!opened) throw new Error('the entry does not open');
-  return opened.tokens;
-}
-
 /** Adds entries like that of the user, of other accounts. */
 async function addEntries(scene: Scene, count: number): Promise<void> {
-  const tokens = await stored(scene);
+  const tokens = await storedTokens(scene);
   for (let index = 0; index < count; index++) {
     const entry = await sealEntry(settingsFor(scene.app.config), { ...tokens, account: `account ${index}` }, null);
     await scene.vault.write(entry, null);
@@ -36,6 +20,66 @@ async function addEntries(scene: Scene, count: number): Promise<void> {
 }
 
 describe('the rows of `accounts`', () => {
+  it('are taken over by the first call', async () => {
+    const scene = await signedIn();
+    const before = await tokensIn(scene, scene.entry);
+    await scene.vault.remove(scene.entry as VaultEntry);
+    expect((await get(scene)).accessToken).toBe(before?.accessToken);
+    expect(scene.vault.dump()).toHaveLength(1);
+    expect(await tokensIn(scene, scene.entry)).toEqual({ ...before, issuedAt: 0 });
+  });
+
+  it('are asked again if the adapter fails, and a refresh does not need them', async () => {
+    const scene = await signedIn();
+    await scene.vault.remove(scene.entry as VaultEntry);
+    scene.adapter.fail('listAccountsByUserId');
+    expect(await unavailable(get(scene))).toMatchObject({
+      code: 'store-unavailable',
+      remedy: 'retry',
+      message: expect.stringContaining('could not be taken over'),
+    });
+    expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
+    scene.later(3601);
+    scene.adapter.fail('getAccount');
+    scene.adapter.fail('updateAccount');
+    expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
+    expect(scene.app.log.types()).toEqual(['TokensUnavailable', 'AdapterError', 'AdapterError']);
+    expect(scene.app.log.errors.at(-1)).toMatchObject({
+      message: expect.stringContaining('the token columns of an account could not be written'),
+      cause: { provider: 'fake', err: expect.any(Error) },
+    });
+  });
+
+  it('are imported by a job, and replace no entry', async () => {
+    const scene = await signedIn();
+    const [row] = scene.adapter.dump().accounts;
+    if (!row) throw new Error('no row');
+    expect(await scene.jobs().import({ ...row, userId: scene.userId })).toBe(false);
+    await scene.vault.remove(scene.entry as VaultEntry);
+    expect(await scene.jobs().import({ ...row, userId: scene.userId })).toBe(true);
+    expect(await scene.jobs().list({ userId: scene.userId })).toMatchObject([{ state: 'active' }]);
+  });
+
+  it('are written again by `rewrite`, under the newest secret', async () => {
+    const scene = await signedIn();
+    const old = scene.app.config.secret as string;
+    const next = 'another-secret-of-more-than-32-characters';
+    const config = { ...scene.app.config, secret: [next, old] };
+    expect(await tokensOf(config, {}).rewrite()).toEqual({ written: 1, unreadable: 0 });
+    const alone = { ...scene.app.config, secret: next };
+    expect(await tokensOf(alone, {}).get('fake', { userId: scene.userId })).toMatchObject({
+      scopes: expect.any(Array),
+    });
+    expect(await scene.jobs().rewrite()).toEqual({ written: 0, unreadable: 1 });
+  });
+
+  it('are written again also if their provider is not configured any more', async () => {
+    const scene = await signedIn();
+    const before = scene.entry?.version ?? 0;
+    expect(await tokensOf({ ...scene.app.config, providers: [] }, {}).rewrite()).toEqual({ written: 1, unreadable: 0 });
+    expect(scene.entry?.version).toBe(before + 1);
+  });
+
   async function moved(change: (row: Record<string, unknown>) => object): Promise<Scene> {
     const scene = await signedIn();
     const [row] = scene.adapter.dump().accounts;
@@ -52,9 +96,9 @@ describe('the rows of `accounts`', () => {
       id_token: null,
       expires_at: soon(99),
     }));
-    const { refreshToken, subject } = await stored(scene);
+    const { refreshToken, subject } = await storedTokens(scene);
     expect(await get(scene)).toMatchObject({ accessToken: 'newer' });
-    expect(await stored(scene)).toMatchObject({ refreshToken, subject });
+    expect(await storedTokens(scene)).toMatchObject({ refreshToken, subject });
     expect(scene.refreshes()).toHaveLength(0);
   });
 
@@ -65,7 +109,7 @@ describe('the rows of `accounts`', () => {
     const tokens = { access_token: 'of a refresh', expires_in: 3600, token_type: 'bearer' };
     const request = vi.fn(async () => ({ tokens }));
     const scene = await signedIn({ entry: { refresh: { request } } });
-    const { expiresAt = 0 } = await stored(scene);
+    const { expiresAt = 0 } = await storedTokens(scene);
     const [row] = scene.adapter.dump().accounts;
     const expires_at = (expiresAt + difference) / 1000;
     scene.adapter.getAccount = async () => ({ ...row, access_token: 'newer', expires_at }) as AdapterAccount;
@@ -174,7 +218,7 @@ describe('the rows of `accounts`', () => {
 
   it('are left alone if another process has taken them over at the same time', async () => {
     const scene = await signedIn();
-    const tokens = await stored(scene);
+    const tokens = await storedTokens(scene);
     await scene.vault.remove({ provider: 'fake', providerAccountId: 'ada-1815' });
     const newer = await sealEntry(settingsFor(scene.app.config), { ...tokens, accessToken: 'of another' }, null);
     vi.spyOn(scene.vault, 'write').mockImplementationOnce(async () => {
@@ -253,7 +297,7 @@ describe('rewrite', () => {
     const settings = settingsFor(scene.app.config);
     const { version = 0 } = scene.entry ?? {};
     const none = { refreshToken: undefined, idToken: undefined, expiresAt: undefined };
-    await scene.vault.write(await sealEntry(settings, { ...(await stored(scene)), ...none }, version), version);
+    await scene.vault.write(await sealEntry(settings, { ...(await storedTokens(scene)), ...none }, version), version);
     const updateAccount = vi.spyOn(scene.adapter, 'updateAccount');
     await scene.jobs().rewrite();
     expect(Object.keys(updateAccount.mock.calls[0]?.[0] ?? {}).sort()).toEqual(
@@ -263,7 +307,7 @@ describe('rewrite', () => {
 
   it('fills the columns again after a change back to `keep`', async () => {
     const scene = await signedIn({ tokens: { accountColumns: 'clear' } });
-    const { accessToken, refreshToken, idToken, expiresAt = 0 } = await stored(scene);
+    const { accessToken, refreshToken, idToken, expiresAt = 0 } = await storedTokens(scene);
     expect(scene.adapter.dump().accounts).toMatchObject([{ access_token: null }]);
     await tokensOf({ ...scene.app.config, tokens: { store: scene.vault } }, {}).rewrite();
     expect(scene.adapter.dump().accounts).toMatchObject([
