@@ -133,6 +133,19 @@ async function sealed(settings: Settings, tokens: Tokens, version: number): Prom
   }
 }
 
+/**
+ * Opens an entry.
+ *
+ * @throws {TokensUnavailable} if the KMS fails.
+ */
+export async function openOrFail(settings: Settings, entry: VaultEntry): Promise<OpenedEntry | undefined> {
+  try {
+    return await openEntry(settings, entry);
+  } catch (error) {
+    throw storeUnavailable(entry.provider, 'the key of the tokens could not be decrypted', error);
+  }
+}
+
 /** A response without a refresh token keeps the stored one (RFC 6749 §6), and one without a scope the stored scopes. */
 function nextTokens(
   provider: OAuthProvider,
@@ -238,7 +251,7 @@ async function entryNow(
 ): Promise<EntryNow> {
   if (!present) return 'removed';
   if (present.version === entry.version) return 'same';
-  const now = (await openEntry(settings, present))?.tokens;
+  const now = (await openOrFail(settings, present))?.tokens;
   if (now?.isRefused) return 'newer-refused';
   // `rewrite()` and sign-ins may write the same refresh token again. Its successor must not be lost.
   return now?.refreshToken === tokens.refreshToken ? 'same' : 'newer';

@@ -1,3 +1,4 @@
+import { tokensOf } from '@latchkey/core/tokens';
 import type { VaultEntry } from '@latchkey/core/types';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { expired, get, rewriteEntry, type Scene, tokensIn, unavailable } from './scene.ts';
@@ -70,6 +71,36 @@ describe('a refresh while the entry changes', () => {
     });
     expect(await token).toMatchObject({ accessToken: 'of a sign-in' });
     expect(await scene.jobs().list({ userId: scene.userId })).toMatchObject([{ state: 'active' }]);
+    expect(scene.app.events.filter(([name]) => name === 'tokensLost')).toEqual([]);
+  });
+
+  it('fails if the provider refuses the older refresh token, and the KMS does not open the newer entry', async () => {
+    const unwrap = (): Promise<Uint8Array> => Promise.reject(new Error('down'));
+    const kms = { wrap: async (key: Uint8Array) => Buffer.from(key).toString('hex'), unwrap };
+    const scene = await expired();
+    const { vault: store } = scene;
+    const jobs = tokensOf({ ...scene.app.config, tokens: { store, kms } }, {});
+    const refused = { status: 400, body: '{"error":"invalid_grant"}' };
+    scene.provider.misbehave({ token: { ...refused, delay: 300, times: 1 } });
+    const token = jobs.get('fake', { userId: scene.userId });
+    const error = unavailable(token);
+    await vi.waitFor(() => expect(scene.refreshes()).toHaveLength(1));
+    const other = { ...scene.app.config, tokens: { store, kms: { ...kms } } };
+    await rewriteEntry(scene, { refreshToken: 'another' }, other);
+    expect(await error).toMatchObject({ code: 'store-unavailable', provider: 'fake', remedy: 'retry' });
+  });
+
+  it('does not report a refusal if another process has written the entry at the same time', async () => {
+    const scene = await expired();
+    scene.provider.misbehave({ token: { status: 400, body: '{"error":"invalid_grant"}', times: 1 } });
+    const newer = { accessToken: 'of another', refreshToken: 'next', expiresAt: Date.now() + 3600_000 };
+    const { write } = scene.vault;
+    vi.spyOn(scene.vault, 'write').mockImplementationOnce(async () => {
+      scene.vault.write = write;
+      await rewriteEntry(scene, newer);
+      return false;
+    });
+    expect(await get(scene)).toMatchObject({ accessToken: 'of another' });
     expect(scene.app.events.filter(([name]) => name === 'tokensLost')).toEqual([]);
   });
 

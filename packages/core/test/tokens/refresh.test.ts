@@ -47,6 +47,17 @@ describe('a refresh that fails', () => {
     expect(scene.refreshes()).toHaveLength(2);
   });
 
+  it('waits also if the lease cannot be released: it ends by itself', async () => {
+    const scene = await expired();
+    scene.provider.misbehave({ token: { throw: true } });
+    const { lease } = scene.vault;
+    vi.spyOn(scene.vault, 'lease').mockImplementation(async (...args) => {
+      if (args[3] === 0) throw new Error('down');
+      return lease(...args);
+    });
+    expect(await unavailable(get(scene))).toMatchObject({ code: 'provider-unavailable' });
+  });
+
   it('ends its wait with the first success', async () => {
     const scene = await expired();
     scene.provider.misbehave({ token: { throw: true, times: 1 } });
