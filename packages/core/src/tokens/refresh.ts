@@ -3,7 +3,7 @@ import type { OAuthProvider } from '../config/provider.ts';
 import type { Settings } from '../config/settings.ts';
 import { randomBase64Url } from '../crypto/bytes.ts';
 import { errorOf, type TokensCode } from '../errors.ts';
-import { type RefreshResult, refreshTokens } from '../identity/oauth/refresh.ts';
+import { type ProviderFailure, type RefreshResult, refreshTokens } from '../identity/oauth/refresh.ts';
 import { revokeTokens } from '../identity/oauth/revoke.ts';
 import { type CallbackServer, callbackServer } from '../identity/oauth/server.ts';
 import type { VaultEntry } from '../types/token-vault.ts';
@@ -86,7 +86,7 @@ async function serverOf(work: RefreshWork, opened: OpenedEntry): Promise<Callbac
   try {
     return await callbackServer(work.provider);
   } catch (error) {
-    providerFailed(work, opened, { answer: 'unavailable', err: errorOf(error) });
+    providerFailed(work, opened, { answer: 'provider-unavailable', err: errorOf(error) });
     return undefined;
   }
 }
@@ -277,13 +277,10 @@ async function refused(work: RefreshWork, opened: OpenedEntry): Promise<Flight> 
   return AGAIN;
 }
 
-type ProviderFailure = Exclude<RefreshResult, { answer: 'tokens' }>;
-
 /** Starts the back-off after a failure of the provider, and logs the failure. */
 function providerFailed(work: RefreshWork, opened: OpenedEntry, failure: ProviderFailure): void {
   const { settings, provider } = work;
-  const { answer, retryAfter: asked, ...facts } = failure;
-  const code = answer === 'unusable' ? 'provider-refused' : 'provider-unavailable';
+  const { answer: code, retryAfter: asked, ...facts } = failure;
   const retryAfter = startBackOff(work, opened, code, asked);
   settings.logger.error(refusal(code, { ...facts, provider: provider.id, retryAfter }));
 }

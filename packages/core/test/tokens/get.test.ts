@@ -62,19 +62,6 @@ describe('get', () => {
     expect(after?.accessToken).not.toBe(before?.accessToken);
   });
 
-  it.each([
-    ['0', 0],
-    ['a text', 'soon'],
-    ['missing', undefined],
-    ['negative', -5],
-  ])('accepts a response whose expires_in is %s', async (_, expires_in) => {
-    const scene = await expired();
-    scene.provider.misbehave({ token: { json: { expires_in } } });
-    expect(await get(scene)).toMatchObject({ expiresAt: null });
-    expect(await get(scene)).toMatchObject({ expiresAt: null });
-    expect(scene.refreshes()).toHaveLength(1);
-  });
-
   it('updates the token columns of the account', async () => {
     const scene = await expired();
     const { accessToken, expiresAt } = await get(scene);

@@ -1,4 +1,5 @@
 import type { TokensUnavailable } from '@latchkey/core/errors';
+import type { ImportedAccount } from '@latchkey/core/tokens';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeScene, type Scene, type SceneOptions } from './scene.ts';
 
@@ -31,7 +32,7 @@ function loggedReason({ app }: Scene): string {
 }
 
 /** A token response that `refresh.request` returns. */
-const tokens = { access_token: 'new', expires_in: 3600, token_type: 'bearer' as const };
+const tokens = { access_token: 'new', expires_in: 3600 };
 
 describe('the refresh request', () => {
   it('has the headers of the provider, and its answer is read as the provider says', async () => {
@@ -110,12 +111,25 @@ describe('the answer to a refresh request', () => {
     expect(scene.app.log.errors[0]?.cause).not.toHaveProperty('error_description');
   });
 
-  it('is in the log with its status if the provider has failed', async () => {
+  it.each([429, 500, 503])('is in the log with its status if the provider has failed: %i', async (status) => {
     const scene = await expired();
-    scene.provider.misbehave({ token: { status: 503 } });
-    await failure(get(scene));
-    expect(scene.app.log.errors).toMatchObject([{ cause: { status: 503 } }]);
-    expect(loggedReason(scene)).toBe('Error: the token endpoint answered 503');
+    scene.provider.misbehave({ token: { status } });
+    expect(await failure(get(scene))).toMatchObject({ code: 'provider-unavailable' });
+    expect(scene.app.log.errors).toMatchObject([{ cause: { status } }]);
+    expect(loggedReason(scene)).toBe(`Error: the token endpoint answered ${status}`);
+  });
+
+  it('is refused with tokens and the status of an error', async () => {
+    const scene = await expired();
+    scene.provider.misbehave({ token: { status: 400 } });
+    expect(await failure(get(scene))).toMatchObject({ code: 'provider-refused' });
+  });
+
+  it('is refused with neither a token nor an error', async () => {
+    const scene = await expired();
+    scene.provider.misbehave({ token: { json: { access_token: undefined } } });
+    expect(await failure(get(scene))).toMatchObject({ code: 'provider-refused' });
+    expect(loggedReason(scene)).toContain('access_token');
   });
 
   it('counts as a success if it has a token beside an error', async () => {
@@ -161,11 +175,17 @@ describe('the answer to a refresh request', () => {
   it.each([
     ['a text', '120', 120],
     ['a text that is infinite', 'Infinity', undefined],
+    ['a text that is no number', 'soon', undefined],
+    ['0', 0, undefined],
+    ['a negative number', -5, undefined],
+    ['nothing', undefined, undefined],
   ])('may have %s as expires_in', async (_, expires_in, seconds) => {
     const scene = await expired();
     scene.provider.misbehave({ token: { json: { expires_in } } });
     const expiresAt = seconds === undefined ? null : new Date(Date.now() + seconds * 1000);
     expect(await get(scene)).toMatchObject({ expiresAt });
+    expect(await get(scene)).toMatchObject({ expiresAt });
+    expect(scene.refreshes()).toHaveLength(1);
   });
 });
 
@@ -185,12 +205,15 @@ describe('the ID token of a refresh', () => {
     expect(after).not.toBe(before);
   });
 
-  it('is dropped while the keys of the provider cannot be loaded', async () => {
+  it.each([
+    ['an error', { status: 500 }],
+    ['a lost connection', { throw: true }],
+  ] as const)('is dropped while the keys of the provider cannot be loaded: %s', async (_, jwks) => {
     const scene = makeScene();
     await scene.app.signIn();
     const { idToken } = await get(scene);
     scene.later(90_000);
-    scene.provider.misbehave({ jwks: { status: 500 } });
+    scene.provider.misbehave({ jwks });
     expect(await get(scene)).toMatchObject({ accessToken: expect.any(String), idToken });
   });
 
@@ -226,6 +249,26 @@ describe('the ID token of a refresh', () => {
     const scene = await expired();
     scene.provider.misbehave({ idToken: { sign } });
     expect(await failure(get(scene))).toMatchObject({ code: 'provider-refused' });
+  });
+
+  it('without a signature is refused, also if the metadata allow it', async () => {
+    const scene = makeScene();
+    const id_token_signing_alg_values_supported = ['ES256', 'none'];
+    scene.provider.misbehave({ discovery: { json: { id_token_signing_alg_values_supported } } });
+    await scene.app.signIn();
+    scene.later(3601);
+    scene.provider.misbehave({ idToken: { sign: 'none' } });
+    expect(await failure(get(scene))).toMatchObject({ code: 'provider-refused' });
+  });
+
+  it('may name any user if the stored tokens name none', async () => {
+    const scene = await expired();
+    const { userId } = scene;
+    await scene.vault.remove({ provider: 'fake', providerAccountId: 'ada-1815' });
+    const [row] = scene.adapter.dump().accounts;
+    expect(await scene.jobs().import({ ...row, userId, id_token: undefined } as ImportedAccount)).toBe(true);
+    expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
+    expect(scene.refreshes()).toHaveLength(1);
   });
 
   it('of a key that the provider does not publish is refused', async () => {
