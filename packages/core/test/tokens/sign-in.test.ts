@@ -242,6 +242,7 @@ describe('a sign-in', () => {
     const scene = await signedIn({ entry: { ...own, account } });
     expect(scene.vault.dump()).toHaveLength(entries);
     expect(scene.app.log.warnings.map(([code]) => code)).toEqual(warnings);
+    expect(scene.app.log.types()).toEqual([]);
     if (entries === 0) return;
     expect(await get(scene)).not.toHaveProperty('idToken');
     scene.later(3601);

@@ -78,6 +78,7 @@ describe('the rows of `accounts`', () => {
     const before = scene.entry?.version ?? 0;
     expect(await tokensOf({ ...scene.app.config, providers: [] }, {}).rewrite()).toEqual({ written: 1, unreadable: 0 });
     expect(scene.entry?.version).toBe(before + 1);
+    expect(scene.app.log.types()).toEqual([]);
   });
 
   async function moved(change: (row: Record<string, unknown>) => object): Promise<Scene> {
