@@ -162,7 +162,10 @@ export const parts = {
   },
   'tokens/decide': { mutate: ['tokens/{decide,refusal,scopes}.ts'], tests: ['tokens/{decide,providers}*', 'tokens/*'] },
   'tokens/get': { mutate: ['tokens/get.ts'], tests: ['tokens/{get,calls,refresh,stored,limits,visitor}*', 'tokens/*'] },
-  'tokens/refresh': { mutate: ['tokens/refresh.ts'], tests: ['tokens/{get,refresh,refresh-changes,limits}'] },
+  'tokens/refresh': {
+    mutate: ['tokens/refresh.ts'],
+    tests: ['tokens/{get,refresh,refresh-changes,limits,sign-in,entries}'],
+  },
   'tokens/entry': {
     mutate: ['tokens/{entry,vault}.ts'],
     tests: ['tokens/{entries,limits,refresh,secrecy}*', 'tokens/*'],

@@ -35,11 +35,7 @@ export async function joinFlight(work: RefreshWork, opened: OpenedEntry): Promis
   if (isFull) return { do: 'fail', code: 'provider-unavailable' };
   const joined = running ?? startFlight(work, opened, flights);
   joined.waiting++;
-  try {
-    return await joined.result;
-  } finally {
-    joined.waiting--;
-  }
+  return joined.result;
 }
 
 function flightsOf({ vault, provider: { id } }: RefreshWork): Map<string, RunningRefresh> {
@@ -186,7 +182,7 @@ async function storeRefreshed(work: RefreshWork, opened: OpenedEntry, tokens: To
       if (outcome === 'decide-again') return AGAIN;
       if (outcome === 'revoke-new' || !present) {
         await revokeTokens(provider, { refreshToken: tokens.refreshToken });
-        return { do: 'fail', code: 'no-account' };
+        return AGAIN;
       }
       if (present.version === base.version) throw new Error('the vault refuses to replace the version that it has');
       base = present;
