@@ -134,7 +134,7 @@ export const parts = {
   },
   'account/ways': {
     mutate: ['account/{ways,unlink,limit,passkeys,name,export,delete}.ts', 'actions/account-{delete,link}.ts'],
-    tests: ['account/{ways,limits,passkeys,export,delete,name,page,calls}*', 'tokens/{revoke,visitor,cookie}*'],
+    tests: ['account/{ways,limits,passkeys,export,delete,name,page,calls}*', 'tokens/{revoke,removal,visitor,cookie}*'],
   },
   'account/visitor': {
     mutate: [
@@ -197,25 +197,28 @@ export const parts = {
     tests: ['views/{layout,sign-in}*', 'flows/{sign-in-steps,pages,passkey-page,error-pages}*', 'views/*'],
   },
   'tokens/decide': { mutate: ['tokens/{decide,refusal,scopes}.ts'], tests: ['tokens/{decide,providers}*', 'tokens/*'] },
-  'tokens/get': { mutate: ['tokens/get.ts'], tests: ['tokens/{calls,refresh,stored,limits,visitor}*', 'tokens/*'] },
-  'tokens/refresh': { mutate: ['tokens/refresh.ts'], tests: ['tokens/{refresh,limits}*', 'tokens/*'] },
+  'tokens/get': { mutate: ['tokens/get.ts'], tests: ['tokens/{get,calls,refresh,stored,limits,visitor}*', 'tokens/*'] },
+  'tokens/refresh': {
+    mutate: ['tokens/refresh.ts'],
+    tests: ['tokens/{get,refresh,refresh-changes,limits,sign-in,entries}'],
+  },
   'tokens/entry': {
     mutate: ['tokens/{entry,vault}.ts'],
     tests: ['tokens/{entries,limits,refresh,secrecy}*', 'tokens/*'],
   },
   'tokens/accounts': {
     mutate: ['tokens/{accounts,rewrite,sign-in}.ts'],
-    tests: ['tokens/{stored,visitor,refresh}*', 'tokens/*'],
+    tests: ['tokens/{sign-in,stored,revoke,visitor,cookie}*'],
   },
-  'tokens/revoke': { mutate: ['tokens/revoke.ts'], tests: ['tokens/{revoke,visitor,limits}*', 'tokens/*'] },
+  'tokens/revoke': { mutate: ['tokens/revoke.ts'], tests: ['tokens/{revoke,removal,visitor,limits}*', 'tokens/*'] },
   'tokens/visitor': {
     mutate: ['tokens/{cookie,owner,visitor}.ts', 'binding/tokens.ts'],
-    tests: ['tokens/{cookie,visitor}*', 'tokens/*'],
+    tests: ['tokens/{cookie,renew,visitor,fetch,sign-in}*'],
   },
-  'tokens/api-fetch': { mutate: ['tokens/api-fetch.ts'], tests: ['tokens/{api-fetch,visitor}*', 'tokens/*'] },
+  'tokens/api-fetch': { mutate: ['tokens/api-fetch.ts'], tests: ['tokens/{api-fetch,fetch}*', 'tokens/*'] },
   'tokens/requests': {
     mutate: ['identity/oauth/{refresh,revoke}.ts'],
-    tests: ['providers/refresh*', 'tokens/{refresh,visitor}*', 'tokens/*'],
+    tests: ['tokens/{refresh-request,revocation-request,revoke}*', 'providers/refresh*'],
   },
   'session/records': {
     mutate: [

@@ -66,12 +66,9 @@ export function tokensOfVisitor(open: () => Awaitable<Visitor>): VisitorTokens {
 export async function renewTokens({ configured, host }: RenewedVisitor): Promise<void> {
   const { tokens, logger } = settingsFor(configured.config);
   if (!tokens?.isInCookie) return;
-  const redirect = (): never => {
-    throw new AuthError('a refresh of tokens does not leave the page');
-  };
   try {
     const { renewInCookie } = await loadTokens();
-    await withContext({ configured, host: { ...host, redirect } }, renewInCookie);
+    await withContext({ configured, host }, renewInCookie);
   } catch (error) {
     // The log has an AuthError already.
     if (!(error instanceof AuthError)) logger.error(errorOf(error));
@@ -103,7 +100,7 @@ async function withContext<T>(
   let outcome: Outcome<T> | undefined;
   const action = async (context: Context): Promise<Reply> => {
     outcome = await settled(work(context));
-    return { body: null };
+    return {};
   };
   const incoming = actionRequest(`${call.base}/session`, host.headers);
   const route: Route = { load: () => action, csrf: isForm };

@@ -9,7 +9,7 @@ import type { AdapterAccount } from '../types/adapter.ts';
 import type { ImportedAccount } from '../types/tokens.ts';
 import { type OpenedEntry, sealEntry, type Tokens } from './entry.ts';
 import { configuredScopes, grantedScopes } from './scopes.ts';
-import type { Vault } from './vault.ts';
+import { requireTokens, type Vault } from './vault.ts';
 
 /** Returns the tokens in a row of the table `accounts`; `undefined` if it has no access token that can be sent. */
 export function tokensOfRow(provider: OAuthProvider, row: ImportedAccount): Tokens | undefined {
@@ -32,14 +32,18 @@ export function tokensOfRow(provider: OAuthProvider, row: ImportedAccount): Toke
   };
 }
 
-/** Stores the tokens of a user's rows that have no entry yet. */
+/**
+ * Stores the tokens of a user's rows that have no entry yet.
+ *
+ * @param userId Id in the store. Without an adapter, it is `''`, and there are no rows.
+ */
 export async function importAccountRows(
   settings: Settings,
   vault: Vault,
   provider: OAuthProvider,
   userId: string,
 ): Promise<void> {
-  if (settings.tokens?.isInCookie) return;
+  if (requireTokens(settings.tokens).isInCookie) return;
   const store = await settings.store();
   // A row whose columns cannot be cleared would bring revoked tokens back.
   if (!store?.listAccountsByUserId || !store.updateAccount) return;
@@ -59,15 +63,14 @@ export async function newerTokens(
   provider: OAuthProvider,
   { tokens }: OpenedEntry,
 ): Promise<Tokens | undefined> {
-  // The row may have the tokens of another session.
-  if (settings.tokens?.isInCookie) return undefined;
-  if (settings.tokens?.isCleared || tokens.expiresAt === undefined) return undefined;
+  const { isInCookie, isCleared } = requireTokens(settings.tokens);
+  // With tokens in a cookie, the row may have those of another session.
+  if (isInCookie || isCleared || tokens.expiresAt === undefined) return undefined;
   const row = await rowOf(settings, tokens);
   if (!row || String(row.userId) !== tokens.userId) return undefined;
   const stored = tokensOfRow(provider, row);
   // The column has whole seconds.
-  const isNewer = (stored?.expiresAt ?? 0) >= tokens.expiresAt + 1000;
-  if (!stored || !isNewer) return undefined;
+  if (!stored?.expiresAt || stored.expiresAt < tokens.expiresAt + 1000) return undefined;
   return {
     ...stored,
     refreshToken: stored.refreshToken ?? tokens.refreshToken,
@@ -87,8 +90,9 @@ async function rowOf(settings: Settings, { account, provider }: Tokens): Promise
 
 /** Updates the token columns of an account after a write to the vault. A failure is logged. */
 export async function syncAccountColumns(settings: Settings, provider: OAuthProvider, tokens: Tokens): Promise<void> {
-  if (settings.tokens?.isInCookie) return;
-  const columns = settings.tokens?.isCleared ? noTokens : tokenColumns(tokens);
+  const { isInCookie, isCleared } = requireTokens(settings.tokens);
+  if (isInCookie) return;
+  const columns = isCleared ? noTokens : tokenColumns(tokens);
   try {
     await writeColumns(settings, provider, tokens, columns);
   } catch (error) {

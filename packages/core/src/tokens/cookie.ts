@@ -5,7 +5,7 @@ import { LASTING } from '../session/browser.ts';
 import type { Cookie } from '../types/config.ts';
 import { clearChunked, readChunked, writeChunked } from '../wire/cookie-chunks.ts';
 import { sentName } from '../wire/cookie-names.ts';
-import { entryOfCookie, type OpenedEntry, type StoredEntry } from './entry.ts';
+import { type CookieEntry, entryOfCookie, type StoredEntry } from './entry.ts';
 import { newState, type Vault, type VaultState } from './vault.ts';
 
 // The cookie is a vault with at most one entry, that of the session. A refresh replaces the entry, and the reply sets
@@ -16,8 +16,6 @@ import { newState, type Vault, type VaultState } from './vault.ts';
 interface Remembered {
   /** `null`: it was removed. */
   readonly entry: StoredEntry | null;
-  /** Version of the entry, or of the one that was removed. */
-  readonly version: number;
   /** Milliseconds since 1970. */
   readonly until: number;
 }
@@ -30,12 +28,12 @@ const remembered = new BoundedMap<string, Remembered>(REMEMBERED);
 
 const state: VaultState = newState();
 
-/** Returns the tokens in the cookie of a request, of any session; `undefined` without one that opens. */
-export async function sentTokens({
+/** Returns the entry in the cookie of a request, of any session; `undefined` without one that opens. */
+export async function sentEntry({
   settings,
   cookies,
   cookieTable,
-}: Pick<Context, 'settings' | 'cookies' | 'cookieTable'>): Promise<OpenedEntry | undefined> {
+}: Pick<Context, 'settings' | 'cookies' | 'cookieTable'>): Promise<CookieEntry | undefined> {
   const sealed = readChunked(cookies, sentName(cookies, cookieTable.tokens));
   return sealed === undefined ? undefined : entryOfCookie(settings, sealed);
 }
@@ -45,10 +43,12 @@ export async function sentTokens({
  *
  * @param own The change of this request, because the memory of the process is bounded. Default: none.
  */
-export function newestEntry(sent: StoredEntry, own?: Remembered): StoredEntry | null {
-  const known = remembered.get(sent.sessionId ?? '') ?? own;
-  const isNewer = known && known.until > Date.now() && known.version >= sent.version;
-  return isNewer ? known.entry : sent;
+export function newestEntry(sent: CookieEntry, own?: Remembered): StoredEntry | null {
+  const known = remembered.get(sent.sessionId) ?? own;
+  if (!known || known.until <= Date.now()) return sent;
+  // Another process may have refreshed the tokens since.
+  const isOlder = known.entry && known.entry.version < sent.version;
+  return isOlder ? sent : known.entry;
 }
 
 /** Returns the cookies that set an entry. */
@@ -61,21 +61,20 @@ export function entryCookies({ cookies, cookieTable, now }: Context, { sealed }:
 /**
  * Returns the vault of a request: the tokens of its session. The reply sets or removes the cookie if they have changed.
  *
- * @param sessionId Tokens of another session do not count. `undefined`: the vault is empty.
+ * @param sessionId Tokens of another session do not count. `''`: the vault is empty.
  */
-export async function cookieVault(context: Context, sessionId: string | undefined): Promise<Vault> {
-  const sent = (await sentTokens(context))?.entry;
-  const own = sessionId !== undefined && sent?.sessionId === sessionId ? sent : undefined;
+export async function cookieVault(context: Context, sessionId: string): Promise<Vault> {
+  const sent = await sentEntry(context);
+  const own = sent?.sessionId === sessionId ? sent : undefined;
   let changed: Remembered | undefined;
   const present = (): StoredEntry | null => (own ? newestEntry(own, changed) : null);
-  const change = (entry: StoredEntry | null, version: number): void => {
-    changed = { entry, version, until: Date.now() + limits.tokensUnwritten * 1000 };
-    remembered.set(sessionId ?? '', changed);
+  const change = (entry: StoredEntry | null): void => {
+    changed = { entry, until: Date.now() + limits.tokensUnwritten * 1000 };
+    remembered.set(sessionId, changed);
   };
-  const isReadOnly = context.call.isReadOnly === true;
   context.renewal.tokens = () => {
     const entry = present();
-    if (isReadOnly || !own || entry?.sealed === own.sealed) return [];
+    if (!own || entry?.sealed === own.sealed) return [];
     return entry ? entryCookies(context, entry) : clearChunked(context.cookies, context.cookieTable.tokens);
   };
   return {
@@ -87,14 +86,12 @@ export async function cookieVault(context: Context, sessionId: string | undefine
     lease: async (_key, version) => present()?.version === version,
     write: async (entry, expected) => {
       if (present()?.version !== expected) return false;
-      change(entry, entry.version);
+      change(entry);
       return true;
     },
-    remove: async () => {
-      if (own) change(null, present()?.version ?? own.version);
-    },
+    remove: async () => change(null),
     scan: undefined,
     state,
-    isReadOnly,
+    isReadOnly: context.call.isReadOnly,
   };
 }

@@ -58,8 +58,11 @@ function isValid({ expiresAt }: StoredFacts, now: number): boolean {
   return expiresAt === undefined || expiresAt > now;
 }
 
-/** The provider's answer to a refresh request. `refused`: the refresh token is not valid any more. */
-export type RefreshAnswer = 'tokens' | 'refused' | 'unusable' | 'unavailable';
+/**
+ * The provider's answer to a refresh request, if the next step depends on the entry. `refused`: the refresh token is
+ * not valid any more.
+ */
+export type RefreshAnswer = 'tokens' | 'refused';
 
 /**
  * The entry after the request. `same`: it has not changed. `newer`: it has newer tokens. `newer-refused`: another
@@ -68,18 +71,10 @@ export type RefreshAnswer = 'tokens' | 'refused' | 'unusable' | 'unavailable';
 export type EntryNow = 'same' | 'newer' | 'newer-refused' | 'removed';
 
 /** The step after the answer. */
-export type RefreshOutcome =
-  | 'write'
-  | 'decide-again'
-  | 'revoke-new'
-  | 'mark-refused'
-  | 'provider-refused'
-  | 'provider-unavailable';
+export type RefreshOutcome = 'write' | 'decide-again' | 'revoke-new' | 'mark-refused';
 
-/** Decides what happens with the provider's answer. */
+/** Decides what happens with the provider's answer. After other answers, `refresh.ts` starts a back-off. */
 export function decideOutcome(answer: RefreshAnswer, entry: EntryNow): RefreshOutcome {
-  if (answer === 'unusable') return 'provider-refused';
-  if (answer === 'unavailable') return 'provider-unavailable';
   if (answer === 'refused') return entry === 'same' ? 'mark-refused' : 'decide-again';
   if (entry === 'removed') return 'revoke-new';
   return entry === 'newer' ? 'decide-again' : 'write';
@@ -111,11 +106,9 @@ export type SignInDecision = 'keep' | 'replace' | 'replace-keeping-refresh-token
 /**
  * Decides what a sign-in does with the entry of its account. A visitor may have removed scopes from the sign-in
  * request, and jobs must keep their access.
- *
- * @param stored `undefined`: the account has no entry, or it cannot be read.
  */
-export function decideSignIn(stored: StoredSignInFacts | undefined, incoming: IncomingFacts): SignInDecision {
-  const isUsable = stored?.isActive && stored.userId === incoming.userId && stored.clientId === incoming.clientId;
+export function decideSignIn(stored: StoredSignInFacts, incoming: IncomingFacts): SignInDecision {
+  const isUsable = stored.isActive && stored.userId === incoming.userId && stored.clientId === incoming.clientId;
   if (!isUsable) return 'replace';
   const lacksScopes = stored.scopes.some((scope) => !incoming.scopes.includes(scope));
   if (lacksScopes && !incoming.asksForScopes) return 'keep';

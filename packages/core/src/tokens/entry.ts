@@ -42,6 +42,9 @@ export interface OpenedEntry {
   readonly tokens: Tokens;
 }
 
+/** The entry in the cookie of a request. */
+export type CookieEntry = StoredEntry & { readonly sessionId: string };
+
 /** The purpose for which the key is derived. No cookie has this name. */
 export const TOKENS_SALT = 'latchkey.tokens';
 
@@ -109,12 +112,12 @@ export async function openEntry(settings: Settings, entry: StoredEntry): Promise
 }
 
 /** Returns the entry in a cookie; `undefined` if no secret opens it, or if it was sealed for a vault. */
-export async function entryOfCookie(settings: Settings, sealed: string): Promise<OpenedEntry | undefined> {
+export async function entryOfCookie(settings: Settings, sealed: string): Promise<CookieEntry | undefined> {
   // Only a KMS needs the owner, and cookies are sealed without one.
   const tokens = await openRemembered(settings, sealed, { provider: '', account: '', userId: '' });
   if (!tokens?.cookie) return undefined;
   const { provider, account: providerAccountId, userId, cookie } = tokens;
-  return { entry: { provider, providerAccountId, userId, sealed, ...cookie, expires: null }, tokens };
+  return { provider, providerAccountId, userId, sealed, ...cookie, expires: null };
 }
 
 /** Entries that are remembered opened. */

@@ -2,14 +2,14 @@ import { providerFindings } from '../config/check-providers.ts';
 import { limits } from '../config/defaults.ts';
 import { type OAuthProvider, providerOf } from '../config/provider.ts';
 import type { Settings } from '../config/settings.ts';
-import { InvalidProvider, type TokensCode, type TokensUnavailable } from '../errors.ts';
+import { errorOf, InvalidProvider, type TokensCode, type TokensUnavailable } from '../errors.ts';
 import { clientIdOf } from '../identity/oauth/client.ts';
 import type { VaultEntry, VaultKey } from '../types/token-vault.ts';
 import type { GetTokenOptions, ProviderToken, TokenAccount } from '../types/tokens.ts';
 import { importAccountRows } from './accounts.ts';
 import { decideRefresh } from './decide.ts';
-import { factsOf, type OpenedEntry, openEntry } from './entry.ts';
-import { currentBackOff, joinFlight, type RefreshWork, retryUnstored } from './refresh.ts';
+import { factsOf, type OpenedEntry } from './entry.ts';
+import { currentBackOff, joinFlight, openOrFail, type RefreshWork, retryUnstored } from './refresh.ts';
 import { refusal } from './refusal.ts';
 import { requireTokens, storeUnavailable, type Vault, vaultOf } from './vault.ts';
 
@@ -217,11 +217,10 @@ function requireOwn(opened: OpenedEntry, owner: TokensOwner): OpenedEntry {
 
 async function open(settings: Settings, entry: VaultEntry): Promise<OpenedEntry | undefined> {
   try {
-    return await openEntry(settings, entry);
+    return await openOrFail(settings, entry);
   } catch (error) {
-    const failure = storeUnavailable(entry.provider, 'the key of the tokens could not be decrypted', error);
-    settings.logger.error(failure);
-    throw failure;
+    settings.logger.error(errorOf(error));
+    throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import type { SessionOwner } from '../session/strategy.ts';
 import { requireMethod } from '../store/methods.ts';
 import { cookieVault } from './cookie.ts';
 import type { TokenCall } from './get.ts';
-import { storeUnavailable } from './vault.ts';
+import { requireTokens, storeUnavailable } from './vault.ts';
 
 /** Returns whose tokens a request may use; `undefined` without a session. */
 export async function callOf(context: Context): Promise<TokenCall | undefined> {
@@ -12,9 +12,9 @@ export async function callOf(context: Context): Promise<TokenCall | undefined> {
   const owner = await currentOwner(context);
   if (!owner) return undefined;
   const userId = settings.hasAdapter ? owner.userId : '';
-  if (settings.tokens?.isInCookie) {
+  if (requireTokens(settings.tokens).isInCookie) {
     // Without the account, the vault is empty: a call can name the account itself.
-    const { account, sessionId } = (await isLinked(context, owner)) ? owner : {};
+    const { account, sessionId = '' } = (await isLinked(context, owner)) ? owner : {};
     return { settings, owner: { userId, account }, vault: await cookieVault(context, sessionId) };
   }
   return { settings, owner: settings.hasAdapter ? { userId } : { userId, account: owner.account } };

@@ -2,10 +2,10 @@ import { limits } from '../config/defaults.ts';
 import type { OAuthProvider } from '../config/provider.ts';
 import type { Settings } from '../config/settings.ts';
 import { randomBase64Url } from '../crypto/bytes.ts';
-import { errorOf } from '../errors.ts';
-import { type RefreshResult, refreshTokens, tokenServer } from '../identity/oauth/refresh.ts';
+import { errorOf, type TokensCode } from '../errors.ts';
+import { type ProviderFailure, type RefreshResult, refreshTokens } from '../identity/oauth/refresh.ts';
 import { revokeTokens } from '../identity/oauth/revoke.ts';
-import type { CallbackServer } from '../identity/oauth/server.ts';
+import { type CallbackServer, callbackServer } from '../identity/oauth/server.ts';
 import type { VaultEntry } from '../types/token-vault.ts';
 import { newerTokens, syncAccountColumns } from './accounts.ts';
 import { decideOutcome, type EntryNow } from './decide.ts';
@@ -35,11 +35,7 @@ export async function joinFlight(work: RefreshWork, opened: OpenedEntry): Promis
   if (isFull) return { do: 'fail', code: 'provider-unavailable' };
   const joined = running ?? startFlight(work, opened, flights);
   joined.waiting++;
-  try {
-    return await joined.result;
-  } finally {
-    joined.waiting--;
-  }
+  return joined.result;
 }
 
 function flightsOf({ vault, provider: { id } }: RefreshWork): Map<string, RunningRefresh> {
@@ -63,7 +59,12 @@ async function refreshEntry(work: RefreshWork, opened: OpenedEntry): Promise<Fli
   if (!server) return AGAIN;
   const holder = randomBase64Url(16);
   const lease = await takeLease(work.vault, opened.entry, holder);
-  if (lease !== 'taken') return lease === 'changed' ? AGAIN : startBackOff(work, opened, { answer: 'late' });
+  if (lease === 'changed') return AGAIN;
+  if (lease === 'late') {
+    // The log of the process that refreshes has the failure.
+    startBackOff(work, opened, 'provider-unavailable');
+    return AGAIN;
+  }
   const newer = await newerTokens(settings, provider, opened);
   if (newer) return storeTokensOfRow(work, opened, newer);
   const { refreshToken = '', scopes, subject } = opened.tokens;
@@ -72,15 +73,16 @@ async function refreshEntry(work: RefreshWork, opened: OpenedEntry): Promise<Fli
   if (result.answer === 'tokens') return storeRefreshed(work, opened, nextTokens(provider, opened.tokens, result, now));
   if (result.answer === 'refused') return refused(work, opened);
   await releaseLease(work.vault, opened.entry, holder);
-  return startBackOff(work, opened, result);
+  providerFailed(work, opened, result);
+  return AGAIN;
 }
 
 /** Loads the metadata before the lease is taken, because the lease is short. */
 async function serverOf(work: RefreshWork, opened: OpenedEntry): Promise<CallbackServer | undefined> {
   try {
-    return await tokenServer(work.provider);
+    return await callbackServer(work.provider);
   } catch (error) {
-    startBackOff(work, opened, { answer: 'unavailable', err: errorOf(error) });
+    providerFailed(work, opened, { answer: 'provider-unavailable', err: errorOf(error) });
     return undefined;
   }
 }
@@ -127,6 +129,19 @@ async function sealed(settings: Settings, tokens: Tokens, version: number): Prom
   }
 }
 
+/**
+ * Opens an entry.
+ *
+ * @throws {TokensUnavailable} if the KMS fails.
+ */
+export async function openOrFail(settings: Settings, entry: VaultEntry): Promise<OpenedEntry | undefined> {
+  try {
+    return await openEntry(settings, entry);
+  } catch (error) {
+    throw storeUnavailable(entry.provider, 'the key of the tokens could not be decrypted', error);
+  }
+}
+
 /** A response without a refresh token keeps the stored one (RFC 6749 §6), and one without a scope the stored scopes. */
 function nextTokens(
   provider: OAuthProvider,
@@ -144,7 +159,6 @@ function nextTokens(
     issuedAt: now.getTime(),
     expiresAt: expires_at === undefined ? undefined : expires_at * 1000,
     scopes: scope ? grantedScopes(provider, scope) : before.scopes,
-    isRefused: undefined,
   };
 }
 
@@ -168,7 +182,7 @@ async function storeRefreshed(work: RefreshWork, opened: OpenedEntry, tokens: To
       if (outcome === 'decide-again') return AGAIN;
       if (outcome === 'revoke-new' || !present) {
         await revokeTokens(provider, { refreshToken: tokens.refreshToken });
-        return { do: 'fail', code: 'no-account' };
+        return AGAIN;
       }
       if (present.version === base.version) throw new Error('the vault refuses to replace the version that it has');
       base = present;
@@ -233,7 +247,7 @@ async function entryNow(
 ): Promise<EntryNow> {
   if (!present) return 'removed';
   if (present.version === entry.version) return 'same';
-  const now = (await openEntry(settings, present))?.tokens;
+  const now = (await openOrFail(settings, present))?.tokens;
   if (now?.isRefused) return 'newer-refused';
   // `rewrite()` and sign-ins may write the same refresh token again. Its successor must not be lost.
   return now?.refreshToken === tokens.refreshToken ? 'same' : 'newer';
@@ -259,28 +273,27 @@ async function refused(work: RefreshWork, opened: OpenedEntry): Promise<Flight> 
   return AGAIN;
 }
 
-type RefreshFailure =
-  | { readonly answer: 'late'; readonly retryAfter?: undefined }
-  | { readonly answer: 'unavailable' | 'unusable'; readonly err: Error; readonly retryAfter?: number | undefined }
-  | Exclude<RefreshResult, { answer: 'tokens' }>;
+/** Starts the back-off after a failure of the provider, and logs the failure. */
+function providerFailed(work: RefreshWork, opened: OpenedEntry, failure: ProviderFailure): void {
+  const { settings, provider } = work;
+  const { answer: code, retryAfter: asked, ...facts } = failure;
+  const retryAfter = startBackOff(work, opened, code, asked);
+  settings.logger.error(refusal(code, { ...facts, provider: provider.id, retryAfter }));
+}
 
-/** Starts the back-off of this process for the entry, and logs the failure. */
-function startBackOff(
-  { settings, vault, provider }: RefreshWork,
-  { entry }: OpenedEntry,
-  failure: RefreshFailure,
-): Flight {
+/**
+ * Starts the back-off of this process for the entry.
+ *
+ * @param asked Seconds that the provider asks to wait. Default: 0.
+ * @returns Its seconds.
+ */
+function startBackOff({ vault }: RefreshWork, { entry }: OpenedEntry, code: TokensCode, asked = 0): number {
   const { failures } = vault.state;
   const key = keyText(entry);
   const count = (failures.get(key)?.count ?? 0) + 1;
-  const code = failure.answer === 'unusable' ? 'provider-refused' : 'provider-unavailable';
-  const doubled = Math.min(limits.tokenBackOff * 2 ** (count - 1), limits.tokenBackOffMost);
-  const seconds = Math.max(doubled, Math.min(failure.retryAfter ?? 0, limits.retryAfter));
+  const seconds = Math.max(asked, Math.min(limits.tokenBackOff * 2 ** (count - 1), limits.tokenBackOffMost));
   failures.set(key, { code, count, until: Date.now() + seconds * 1000 });
-  if (failure.answer === 'late') return AGAIN;
-  const { answer: _, retryAfter: __, ...facts } = failure;
-  settings.logger.error(refusal(code, { ...facts, provider: provider.id, retryAfter: seconds }));
-  return AGAIN;
+  return seconds;
 }
 
 /** Returns the last failure for an entry, while this process waits. */

@@ -11,12 +11,12 @@ import type { Cookie } from '../types/config.ts';
 import type { VaultEntry } from '../types/token-vault.ts';
 import { clearChunked } from '../wire/cookie-chunks.ts';
 import { syncAccountColumns } from './accounts.ts';
-import { entryCookies, newestEntry, sentTokens } from './cookie.ts';
+import { entryCookies, newestEntry, sentEntry } from './cookie.ts';
 import { decideSignIn } from './decide.ts';
 import { keyText, type OpenedEntry, openEntry, sealEntry, type Tokens } from './entry.ts';
 import { isActive, requireOAuth } from './get.ts';
 import { configuredScopes, grantedScopes } from './scopes.ts';
-import { storeUnavailable, type Vault, vaultOf } from './vault.ts';
+import { requireTokens, storeUnavailable, type Vault, vaultOf } from './vault.ts';
 
 const DROPPED: Warning = {
   code: 'refresh-token-dropped',
@@ -43,7 +43,7 @@ export async function storeSignIn(context: Context, proof: Proof, userId: string
     const incoming = incomingTokens(context, oauthProvider, proof, userId);
     if (incoming) await store(settings, await vaultOf(settings), oauthProvider, incoming);
   } catch (error) {
-    settings.logger.error(storeUnavailable(provider, 'the tokens of a sign-in could not be stored', errorOf(error)));
+    settings.logger.error(storeUnavailable(provider, 'the tokens of a sign-in could not be stored', error));
   }
 }
 
@@ -88,15 +88,15 @@ export async function signInCookies(
 /** The browser may have a refresh token of the same account. Some providers issue one with the first consent only. */
 async function tokensOfSession(context: Context, incoming: Incoming): Promise<Tokens> {
   const { provider, account } = incoming.tokens;
-  const sent = (await sentTokens(context))?.entry;
+  const sent = await sentEntry(context);
   const newest = sent && newestEntry(sent);
   const isSame = newest?.provider === provider && newest.providerAccountId === account;
   const opened = isSame ? await openEntry(context.settings, newest) : undefined;
-  return tokensToWrite(incoming, opened) ?? opened?.tokens ?? incoming.tokens;
+  return chooseTokens(incoming, opened);
 }
 
 /** Returns the tokens of a sign-in; `undefined` if the option `account()` leaves none. */
-export function incomingTokens(
+function incomingTokens(
   { settings, now }: Context,
   provider: OAuthProvider,
   { account, stored, requestedScope }: Proof,
@@ -130,13 +130,14 @@ async function store(settings: Settings, vault: Vault, provider: OAuthProvider, 
   for (let count = 0; count < TRIES; count++) {
     const present = await vault.read({ provider: tokens.provider, providerAccountId: tokens.account });
     const opened = present ? await openEntry(settings, present) : undefined;
-    const next = tokensToWrite(incoming, opened);
+    const next = chooseTokens(incoming, opened);
     // The sign-in has already written its tokens into the columns, and the entry has the better ones.
-    if (!next) return syncAccountColumns(settings, provider, opened?.tokens ?? tokens);
-    const entry = await sealFitting(settings, next, present);
-    if (await vault.write(entry, present?.version ?? null)) {
+    if (next === opened?.tokens) return syncAccountColumns(settings, provider, next);
+    const version = present?.version ?? null;
+    const entry = await sealFitting(settings, next, version);
+    if (await vault.write(entry, version)) {
       vault.state.failures.delete(keyText(entry));
-      if (settings.tokens?.isCleared || next.refreshToken !== tokens.refreshToken)
+      if (requireTokens(settings.tokens).isCleared || next.refreshToken !== tokens.refreshToken)
         await syncAccountColumns(settings, provider, next);
       return;
     }
@@ -145,19 +146,24 @@ async function store(settings: Settings, vault: Vault, provider: OAuthProvider, 
 }
 
 /** An ID token can be large, and is not needed for a refresh. */
-async function sealFitting(settings: Settings, tokens: Tokens, present: VaultEntry | null): Promise<VaultEntry> {
+async function sealFitting(settings: Settings, tokens: Tokens, version: number | null): Promise<VaultEntry> {
   const isLarge = JSON.stringify(tokens).length > limits.tokenEntry / 2;
-  return sealEntry(settings, isLarge ? { ...tokens, idToken: undefined } : tokens, present?.version ?? null);
+  return sealEntry(settings, isLarge ? { ...tokens, idToken: undefined } : tokens, version);
 }
 
-/** Returns the tokens to write; `undefined` if the entry stays. */
-function tokensToWrite({ tokens, asksForScopes }: Incoming, opened: OpenedEntry | undefined): Tokens | undefined {
-  const stored = opened && { ...signInFacts(opened.tokens), isActive: isActive(opened) };
+/**
+ * Returns the tokens that the entry gets, or has if it stays.
+ *
+ * @param opened `undefined`: the account has no entry, or it cannot be read.
+ */
+function chooseTokens({ tokens, asksForScopes }: Incoming, opened: OpenedEntry | undefined): Tokens {
+  if (!opened) return tokens;
+  const stored = { ...signInFacts(opened.tokens), isActive: isActive(opened) };
   switch (decideSignIn(stored, { ...signInFacts(tokens), asksForScopes })) {
     case 'keep':
-      return undefined;
+      return opened.tokens;
     case 'replace-keeping-refresh-token':
-      return { ...tokens, refreshToken: opened?.tokens.refreshToken };
+      return { ...tokens, refreshToken: opened.tokens.refreshToken };
     case 'replace':
       return tokens;
   }

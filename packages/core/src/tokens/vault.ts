@@ -33,7 +33,7 @@ export interface VaultState {
 /** A refresh that is running. */
 export interface RunningRefresh {
   readonly result: Promise<Flight>;
-  /** The number of calls that wait for it. */
+  /** The number of calls that wait for it. All of them get its result at the same time. */
   waiting: number;
 }
 

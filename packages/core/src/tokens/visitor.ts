@@ -4,13 +4,14 @@ import type { Context } from '../context.ts';
 import { CookiesNotWritable, errorOf, TokensUnavailable } from '../errors.ts';
 import type { GetTokenOptions, ProviderToken, RevokedTokens, TokenAccount } from '../types/tokens.ts';
 import { fetchWithToken } from './api-fetch.ts';
-import { newestEntry, sentTokens } from './cookie.ts';
+import { newestEntry, sentEntry } from './cookie.ts';
 import { openEntry } from './entry.ts';
 import { getToken, isRefreshDue, listTokens, requireOAuth, type TokenCall } from './get.ts';
 import { callOf } from './owner.ts';
 import { refusal } from './refusal.ts';
 import { revoke } from './revoke.ts';
 import { configuredScopes } from './scopes.ts';
+import { requireTokens } from './vault.ts';
 
 /** @throws {TokensUnavailable} if there is no token. */
 export async function getOfVisitor(
@@ -40,7 +41,7 @@ export async function listOfVisitor(context: Context): Promise<TokenAccount[]> {
  */
 export async function renewInCookie(context: Context): Promise<void> {
   const { settings } = context;
-  const sent = (await sentTokens(context))?.entry;
+  const sent = await sentEntry(context);
   const newest = sent && newestEntry(sent);
   const opened = newest && (await openEntry(settings, newest));
   if (!opened || (newest === sent && !isRefreshDue(settings, opened))) return;
@@ -62,7 +63,7 @@ export async function revokeOfVisitor(
   provider?: string,
   options?: { account?: string | undefined },
 ): Promise<RevokedTokens[]> {
-  if (context.settings.tokens?.isInCookie && context.call.isReadOnly) {
+  if (requireTokens(context.settings.tokens).isInCookie && context.call.isReadOnly) {
     throw new CookiesNotWritable('cookies cannot be set here. Call `revoke` in a handler or an action');
   }
   return revoke(await requireCall(context, provider ?? ''), provider, options);
@@ -75,15 +76,14 @@ export async function revokeOfVisitor(
  * @param text The new ones, separated by spaces. Too many are left out.
  */
 export async function scopeOfVisitor(context: Context, provider: OAuthProvider, text: string): Promise<string> {
-  const added = text.split(/\s+/).filter(Boolean).slice(0, limits.tokenScopes);
+  const added = text.split(/\s/).filter(Boolean).slice(0, limits.tokenScopes);
   const scope = joinScopes(configuredScopes(provider), await storedScopes(context, provider.id), added);
   return scope.length <= limits.tokenScopeText ? scope : joinScopes(configuredScopes(provider), added);
 }
 
 async function storedScopes(context: Context, provider: string): Promise<readonly string[]> {
   try {
-    const call = await callOf(context);
-    const accounts = call ? await listTokens(call) : [];
+    const accounts = await listOfVisitor(context);
     return accounts.filter((account) => account.provider === provider).flatMap(({ scopes }) => scopes);
   } catch (error) {
     // The sign-in can replace what the vault does not show now.

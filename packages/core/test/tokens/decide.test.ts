@@ -89,10 +89,6 @@ describe('decideOutcome', () => {
     ['refused', 'newer', 'decide-again'],
     ['refused', 'newer-refused', 'decide-again'],
     ['refused', 'removed', 'decide-again'],
-    ['unusable', 'same', 'provider-refused'],
-    ['unusable', 'removed', 'provider-refused'],
-    ['unavailable', 'same', 'provider-unavailable'],
-    ['unavailable', 'newer', 'provider-unavailable'],
   ] as const)('%s, entry %s: %s', (answer, now, expected) => expect(decideOutcome(answer, now)).toBe(expected));
 });
 
@@ -102,7 +98,6 @@ describe('decideSignIn', () => {
   const incoming = { ...facts, asksForScopes: false };
   const fewer = { ...incoming, scopes: ['openid'] };
   it.each([
-    ['a first sign-in', undefined, incoming, 'replace'],
     ['the same scopes', stored, incoming, 'replace'],
     ['more scopes', stored, { ...incoming, scopes: ['openid', 'calendar', 'mail'] }, 'replace'],
     ['fewer scopes', stored, fewer, 'keep'],

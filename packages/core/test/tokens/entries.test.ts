@@ -5,23 +5,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsFor } from '../../src/config/settings.ts';
 import { open, seal } from '../../src/crypto/seal.ts';
 import { TOKENS_SALT } from '../../src/tokens/entry.ts';
-import { makeScene, type Scene, type SceneOptions } from './scene.ts';
+import { get, makeScene, type Scene, signedIn, unavailable } from './scene.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
 const DAY = 86_400_000;
-
-async function signedIn(options?: SceneOptions): Promise<Scene> {
-  const scene = makeScene(options);
-  await scene.app.signIn();
-  return scene;
-}
-
-function get(scene: Scene, options = {}) {
-  return scene.jobs().get('fake', { userId: scene.userId, ...options });
-}
 
 /** Puts an entry in the place of the stored one. */
 async function replaceEntry(scene: Scene, sealed: string): Promise<void> {
@@ -191,5 +181,39 @@ describe('a token vault', () => {
     expect(await jobs.rewrite()).toEqual({ written: 1, unreadable: 0 });
     expect(await jobs.revoke('fake', { userId: scene.userId })).toHaveLength(1);
     expect(rows).toEqual([]);
+  });
+});
+
+describe('a key management service', () => {
+  it('encrypts a key for each entry; entries without it stay readable', async () => {
+    const keys = new Map<string, Uint8Array>();
+    const kms = {
+      wrap: vi.fn((key: Uint8Array) => {
+        const name = `key ${keys.size}`;
+        keys.set(name, Uint8Array.from(key));
+        return name;
+      }),
+      unwrap: vi.fn((name: string) => keys.get(name) ?? new Uint8Array()),
+    };
+    const plain = await signedIn();
+    const tokens = { store: plain.vault, kms };
+    const jobs = () => tokensOf({ ...plain.app.config, tokens: { ...tokens } }, {});
+    expect(await jobs().get('fake', { userId: plain.userId })).toMatchObject({ accessToken: expect.any(String) });
+    plain.later(3601);
+    const { accessToken } = await jobs().get('fake', { userId: plain.userId });
+    expect(plain.entry?.sealed).toMatch(/^kms\./);
+    expect((await jobs().get('fake', { userId: plain.userId })).accessToken).toBe(accessToken);
+    const owner = { provider: 'fake', account: 'ada-1815', userId: plain.userId };
+    expect(kms.wrap).toHaveBeenCalledExactlyOnceWith(expect.any(Uint8Array), owner);
+    expect(await unavailable(get(plain))).toMatchObject({ code: 'unreadable' });
+    kms.unwrap.mockImplementation(() => {
+      throw new Error('down');
+    });
+    const other = { ...plain.app.config, tokens: { store: plain.vault, kms: { ...kms } } };
+    expect(await unavailable(tokensOf(other, {}).get('fake', { userId: plain.userId }))).toMatchObject({
+      code: 'store-unavailable',
+      message: expect.stringContaining('the key of the tokens could not be decrypted'),
+    });
+    expect(plain.app.log.errors.at(-1)).toMatchObject({ code: 'store-unavailable', provider: 'fake' });
   });
 });

@@ -1,176 +1,86 @@
 import type { AdapterAccount } from '@latchkey/core/adapters';
 import { tokensOf } from '@latchkey/core/tokens';
-import type { Account, AuthConfig, TokenVault } from '@latchkey/core/types';
+import type { AuthConfig, TokenVault, VaultEntry } from '@latchkey/core/types';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsFor } from '../../src/config/settings.ts';
-import { openEntry, sealEntry, type Tokens } from '../../src/tokens/entry.ts';
-import { makeScene, type Scene, type SceneOptions } from './scene.ts';
+import { sealEntry } from '../../src/tokens/entry.ts';
+import { get, type Scene, signedIn, storedTokens, tokensIn, unavailable } from './scene.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-async function signedIn(options?: SceneOptions): Promise<Scene> {
-  const scene = makeScene(options);
-  await scene.app.signIn();
-  return scene;
-}
-
-function get(scene: Scene, options = {}) {
-  return scene.jobs().get('fake', { userId: scene.userId, ...options });
-}
-
-async function stored(scene: Scene): Promise<Tokens> {
-  const opened = scene.entry && (await openEntry(settingsFor(scene.app.config), scene.entry));
-  if (!opened) throw new Error('the entry does not open');
-  return opened.tokens;
-}
-
 /** Adds entries like that of the user, of other accounts. */
 async function addEntries(scene: Scene, count: number): Promise<void> {
-  const tokens = await stored(scene);
+  const tokens = await storedTokens(scene);
   for (let index = 0; index < count; index++) {
     const entry = await sealEntry(settingsFor(scene.app.config), { ...tokens, account: `account ${index}` }, null);
     await scene.vault.write(entry, null);
   }
 }
 
-describe('a sign-in', () => {
-  it('without a refresh token keeps the stored one, also in the columns', async () => {
+describe('the rows of `accounts`', () => {
+  it('are taken over by the first call', async () => {
     const scene = await signedIn();
-    const before = await stored(scene);
-    scene.provider.misbehave({ token: { json: { refresh_token: undefined } } });
-    await scene.app.signIn();
-    const after = await stored(scene);
-    expect(after.refreshToken).toBe(before.refreshToken);
-    expect(after.accessToken).not.toBe(before.accessToken);
-    const columns = { access_token: after.accessToken, refresh_token: before.refreshToken };
-    expect(scene.adapter.dump().accounts).toMatchObject([columns]);
+    const before = await tokensIn(scene, scene.entry);
+    await scene.vault.remove(scene.entry as VaultEntry);
+    expect((await get(scene)).accessToken).toBe(before?.accessToken);
+    expect(scene.vault.dump()).toHaveLength(1);
+    expect(await tokensIn(scene, scene.entry)).toEqual({ ...before, issuedAt: 0 });
   });
 
-  it('whose answer has neither expiry nor scopes has those that were requested', async () => {
+  it('are asked again if the adapter fails, and a refresh does not need them', async () => {
     const scene = await signedIn();
-    scene.provider.misbehave({ token: { json: { expires_in: undefined, scope: undefined } } });
-    await scene.app.signIn({ fields: { scopes: 'calendar' } });
-    expect(await get(scene)).toMatchObject({
-      expiresAt: null,
-      scopes: ['openid', 'profile', 'email', 'calendar'],
+    await scene.vault.remove(scene.entry as VaultEntry);
+    scene.adapter.fail('listAccountsByUserId');
+    expect(await unavailable(get(scene))).toMatchObject({
+      code: 'store-unavailable',
+      remedy: 'retry',
+      message: expect.stringContaining('could not be taken over'),
     });
-    const plain = makeScene();
-    plain.provider.misbehave({ token: { json: { scope: undefined } } });
-    await plain.app.signIn();
-    expect(await get(plain)).toMatchObject({ scopes: ['openid', 'profile', 'email'] });
-  });
-
-  it('with the option `scopes` replaces tokens with more scopes, and one without it does not', async () => {
-    const authorization = { params: { scope: 'openid email calendar' } };
-    const scene = await signedIn({ entry: { authorization } });
-    const fewer = async (fields: Record<string, string>): Promise<readonly string[]> => {
-      const started = await scene.app.startSignIn('fake', fields);
-      const url = new URL(started.location ?? '');
-      url.searchParams.set('scope', 'openid email');
-      await scene.app.open(await scene.provider.authorize(url.href));
-      return (await stored(scene)).scopes;
-    };
-    expect(await fewer({})).toEqual(['openid', 'email', 'calendar']);
-    expect(await fewer({ scopes: '' })).toEqual(['openid', 'email']);
-  });
-
-  it('keeps the longest scopes in a cookie that browsers accept', async () => {
-    const scene = await signedIn();
-    const scopes = Array.from({ length: 49 }, (_, index) => `${index}-${'x'.repeat(37)}`).join(' ');
-    scene.provider.misbehave({ token: { json: { scope: undefined } } });
-    const fields = { scopes, callbackUrl: `/${'y'.repeat(490)}` };
-    const page = await scene.app.startSignIn('fake', fields);
-    const asked = page.redirect?.searchParams.get('scope') ?? '';
-    expect(asked.length).toBeGreaterThan(1900);
-    for (const { name, value } of scene.app.browser.cookies.all()) {
-      expect(name.length + value.length, name).toBeLessThan(4096);
-    }
-    const end = await scene.app.open(await scene.provider.authorize(page.location ?? ''));
-    expect(end.redirect?.pathname).toBe(fields.callbackUrl);
-    expect((await stored(scene)).scopes).toEqual(asked.split(' '));
-  });
-
-  it('asks for the stored scopes of its provider only, and for none of them if all would be too long', async () => {
-    const scene = await signedIn();
-    const settings = settingsFor(scene.app.config);
-    const other = { ...(await stored(scene)), provider: 'other', scopes: ['of another provider'] };
-    await scene.vault.write(await sealEntry(settings, other, null), null);
-    const asked = async (scopes: string) => (await scene.app.startSignIn('fake', { scopes })).redirect?.searchParams;
-    expect((await asked('calendar'))?.get('scope')).toBe('openid profile email calendar');
-    const long = 'x'.repeat(1500);
-    await scene.vault.remove({ provider: 'other', providerAccountId: 'ada-1815' });
-    const { version = 0 } = scene.entry ?? {};
-    const many = { ...(await stored(scene)), scopes: [long] };
-    await scene.vault.write(await sealEntry(settings, many, version), version);
-    expect((await asked('calendar'))?.get('scope')).toBe(`openid profile email ${long} calendar`);
-    const longer = 'y'.repeat(1000);
-    expect((await asked(longer))?.get('scope')).toBe(`openid profile email ${longer}`);
-  });
-
-  it('with the option `scopes` starts while the vault fails, without the stored scopes', async () => {
-    const scene = await signedIn({ entry: { authorization: { params: { scope: 'openid' } } } });
-    scene.vault.fail('find');
-    const page = await scene.app.startSignIn('fake', { scopes: 'calendar' });
-    expect(page.redirect?.searchParams.get('scope')).toBe('openid calendar');
-    expect(scene.app.log.types()).toEqual(['TokensUnavailable']);
-  });
-
-  it('ends the wait after a failed refresh', async () => {
-    const scene = await signedIn();
-    for (let count = 0; count < 2; count++) {
-      scene.later(3601);
-      scene.provider.misbehave({ token: { throw: true, times: 1 } });
-      await expect(get(scene)).rejects.toMatchObject({ code: 'provider-unavailable', retryAfter: 5 });
-      scene.later(5);
-      await scene.app.signIn({ browser: scene.app.visitor() });
-    }
-  });
-
-  it('stores no large ID token', async () => {
-    const scene = makeScene();
-    scene.provider.misbehave({ idToken: { claims: { note: 'x'.repeat(13_000) } } });
-    await scene.app.signIn();
-    expect(await get(scene)).not.toHaveProperty('idToken');
-    scene.later(3601);
     expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
+    scene.later(3601);
+    scene.adapter.fail('getAccount');
+    scene.adapter.fail('updateAccount');
+    expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
+    expect(scene.app.log.types()).toEqual(['TokensUnavailable', 'AdapterError', 'AdapterError']);
+    expect(scene.app.log.errors.at(-1)).toMatchObject({
+      message: expect.stringContaining('the token columns of an account could not be written'),
+      cause: { provider: 'fake', err: expect.any(Error) },
+    });
+  });
+
+  it('are imported by a job, and replace no entry', async () => {
+    const scene = await signedIn();
+    const [row] = scene.adapter.dump().accounts;
+    if (!row) throw new Error('no row');
+    expect(await scene.jobs().import({ ...row, userId: scene.userId })).toBe(false);
+    await scene.vault.remove(scene.entry as VaultEntry);
+    expect(await scene.jobs().import({ ...row, userId: scene.userId })).toBe(true);
+    expect(await scene.jobs().list({ userId: scene.userId })).toMatchObject([{ state: 'active' }]);
+  });
+
+  it('are written again by `rewrite`, under the newest secret', async () => {
+    const scene = await signedIn();
+    const old = scene.app.config.secret as string;
+    const next = 'another-secret-of-more-than-32-characters';
+    const config = { ...scene.app.config, secret: [next, old] };
+    expect(await tokensOf(config, {}).rewrite()).toEqual({ written: 1, unreadable: 0 });
+    const alone = { ...scene.app.config, secret: next };
+    expect(await tokensOf(alone, {}).get('fake', { userId: scene.userId })).toMatchObject({
+      scopes: expect.any(Array),
+    });
+    expect(await scene.jobs().rewrite()).toEqual({ written: 0, unreadable: 1 });
+  });
+
+  it('are written again also if their provider is not configured any more', async () => {
+    const scene = await signedIn();
+    const before = scene.entry?.version ?? 0;
+    expect(await tokensOf({ ...scene.app.config, providers: [] }, {}).rewrite()).toEqual({ written: 1, unreadable: 0 });
+    expect(scene.entry?.version).toBe(before + 1);
     expect(scene.app.log.types()).toEqual([]);
   });
 
-  it('is reported if others write the entry again and again', async () => {
-    const scene = makeScene();
-    const write = vi.spyOn(scene.vault, 'write').mockResolvedValue(false);
-    await scene.app.signIn();
-    expect(write).toHaveBeenCalledTimes(5);
-    expect(scene.app.log.errors).toMatchObject([{ code: 'store-unavailable', provider: 'fake' }]);
-    expect(String(Reflect.get(scene.app.log.errors[0]?.cause ?? {}, 'err'))).toContain('written 5 times by others');
-    expect(await scene.app.session()).toMatchObject({ user: { email: 'ada@example.com' } });
-  });
-
-  it.each<[string, object, (account: Account) => object, number, string[]]>([
-    ['no tokens', {}, () => ({}), 0, []],
-    ['no refresh token', {}, ({ access_token }) => ({ access_token }), 1, ['refresh-token-dropped']],
-    [
-      'no ID token',
-      {},
-      ({ access_token, refresh_token, expires_at }) => ({ access_token, refresh_token, expires_at }),
-      1,
-      [],
-    ],
-  ])('stores what `account()` of the provider returns: %s', async (_, own, account, entries, warnings) => {
-    const scene = await signedIn({ entry: { ...own, account } });
-    expect(scene.vault.dump()).toHaveLength(entries);
-    expect(scene.app.log.warnings.map(([code]) => code)).toEqual(warnings);
-    if (entries === 0) return;
-    expect(await get(scene)).not.toHaveProperty('idToken');
-    scene.later(3601);
-    expect(await get(scene)).not.toHaveProperty('idToken');
-    expect(scene.refreshes()).toHaveLength(warnings.length === 0 ? 1 : 0);
-  });
-});
-
-describe('the rows of `accounts`', () => {
   async function moved(change: (row: Record<string, unknown>) => object): Promise<Scene> {
     const scene = await signedIn();
     const [row] = scene.adapter.dump().accounts;
@@ -187,10 +97,26 @@ describe('the rows of `accounts`', () => {
       id_token: null,
       expires_at: soon(99),
     }));
-    const { refreshToken, subject } = await stored(scene);
+    const { refreshToken, subject } = await storedTokens(scene);
     expect(await get(scene)).toMatchObject({ accessToken: 'newer' });
-    expect(await stored(scene)).toMatchObject({ refreshToken, subject });
+    expect(await storedTokens(scene)).toMatchObject({ refreshToken, subject });
     expect(scene.refreshes()).toHaveLength(0);
+  });
+
+  it.each([
+    [999, 'of a refresh', 1],
+    [1000, 'newer', 0],
+  ])('are newer if they expire %i ms later: the token is %s', async (difference, accessToken, requests) => {
+    const tokens = { access_token: 'of a refresh', expires_in: 3600, token_type: 'bearer' };
+    const request = vi.fn(async () => ({ tokens }));
+    const scene = await signedIn({ entry: { refresh: { request } } });
+    const { expiresAt = 0 } = await storedTokens(scene);
+    const [row] = scene.adapter.dump().accounts;
+    const expires_at = (expiresAt + difference) / 1000;
+    scene.adapter.getAccount = async () => ({ ...row, access_token: 'newer', expires_at }) as AdapterAccount;
+    scene.later((expiresAt - Date.now()) / 1000);
+    expect(await get(scene, { minTtl: 0 })).toMatchObject({ accessToken });
+    expect(request).toHaveBeenCalledTimes(requests);
   });
 
   it.each<[string, (row: Record<string, unknown>) => object]>([
@@ -211,6 +137,18 @@ describe('the rows of `accounts`', () => {
     scene.adapter.getAccount = async () => newer as AdapterAccount;
     expect((await get(scene)).accessToken).not.toBe("eve's token");
     expect(scene.refreshes()).toHaveLength(1);
+  });
+
+  it.each<[string, (adapter: Scene['adapter']) => AuthConfig['adapter']]>([
+    ['a missing one', (adapter) => ({ ...adapter, getAccount: async () => null })],
+    ['an adapter that cannot read them', ({ getAccount: _, ...adapter }) => adapter],
+  ])('are not necessary for a refresh: %s', async (_, changed) => {
+    const scene = await signedIn();
+    scene.later(3601);
+    scene.app.config.adapter = changed(scene.adapter);
+    expect(await get(scene)).toMatchObject({ accessToken: expect.any(String) });
+    expect(scene.refreshes()).toHaveLength(1);
+    expect(scene.app.log.types()).toEqual([]);
   });
 
   it('are not read with `accountColumns: clear`', async () => {
@@ -243,6 +181,16 @@ describe('the rows of `accounts`', () => {
     await expect(get(scene)).rejects.toMatchObject({ code: 'no-refresh-token' });
   });
 
+  it.each([null, 0, '', 'soon'])('are imported without an expiry if it is %j', async (expires_at) => {
+    const scene = await signedIn();
+    const { userId } = scene;
+    const key = { provider: 'fake', providerAccountId: 'ada-1815' };
+    await scene.vault.remove(key);
+    const row = { ...key, userId, access_token: 'of the row', id_token: '', scope: 'openid', expires_at } as never;
+    expect(await scene.jobs().import(row)).toBe(true);
+    expect(await get(scene)).toEqual({ accessToken: 'of the row', expiresAt: null, scopes: ['openid'] });
+  });
+
   it('are taken over for the accounts of the provider only', async () => {
     const scene = await signedIn();
     const [row] = scene.adapter.dump().accounts;
@@ -271,7 +219,7 @@ describe('the rows of `accounts`', () => {
 
   it('are left alone if another process has taken them over at the same time', async () => {
     const scene = await signedIn();
-    const tokens = await stored(scene);
+    const tokens = await storedTokens(scene);
     await scene.vault.remove({ provider: 'fake', providerAccountId: 'ada-1815' });
     const newer = await sealEntry(settingsFor(scene.app.config), { ...tokens, accessToken: 'of another' }, null);
     vi.spyOn(scene.vault, 'write').mockImplementationOnce(async () => {
@@ -350,7 +298,7 @@ describe('rewrite', () => {
     const settings = settingsFor(scene.app.config);
     const { version = 0 } = scene.entry ?? {};
     const none = { refreshToken: undefined, idToken: undefined, expiresAt: undefined };
-    await scene.vault.write(await sealEntry(settings, { ...(await stored(scene)), ...none }, version), version);
+    await scene.vault.write(await sealEntry(settings, { ...(await storedTokens(scene)), ...none }, version), version);
     const updateAccount = vi.spyOn(scene.adapter, 'updateAccount');
     await scene.jobs().rewrite();
     expect(Object.keys(updateAccount.mock.calls[0]?.[0] ?? {}).sort()).toEqual(
@@ -360,7 +308,7 @@ describe('rewrite', () => {
 
   it('fills the columns again after a change back to `keep`', async () => {
     const scene = await signedIn({ tokens: { accountColumns: 'clear' } });
-    const { accessToken, refreshToken, idToken, expiresAt = 0 } = await stored(scene);
+    const { accessToken, refreshToken, idToken, expiresAt = 0 } = await storedTokens(scene);
     expect(scene.adapter.dump().accounts).toMatchObject([{ access_token: null }]);
     await tokensOf({ ...scene.app.config, tokens: { store: scene.vault } }, {}).rewrite();
     expect(scene.adapter.dump().accounts).toMatchObject([

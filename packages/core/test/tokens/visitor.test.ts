@@ -1,8 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { inspect } from 'node:util';
-import { accountsOf } from '@latchkey/core/account';
 import { type Host, tokensOfVisitor, withEnv } from '@latchkey/core/binding';
 import { AuthError, TokensUnavailable } from '@latchkey/core/errors';
 import type { Provider } from '@latchkey/core/providers';
@@ -10,14 +5,13 @@ import Credentials from '@latchkey/core/providers/credentials';
 import { tokensOf } from '@latchkey/core/tokens';
 import type { AuthConfig } from '@latchkey/core/types';
 import type { Browser } from '@latchkey/testing';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsFor } from '../../src/config/settings.ts';
-import { openEntry, sealEntry, type Tokens } from '../../src/tokens/entry.ts';
-import { makeScene, type Scene, type SceneOptions } from './scene.ts';
+import { openEntry, sealEntry } from '../../src/tokens/entry.ts';
+import { failure, makeScene, type Scene, type SceneOptions, storedTokens } from './scene.ts';
 
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 interface VisitorOptions {
@@ -41,22 +35,6 @@ function tokensFor({ app, clock }: Scene, browser: Browser = app.browser, option
     },
   };
   return tokensOfVisitor(() => ({ configured: { config, call: { ...call, now: clock.now } as typeof call }, host }));
-}
-
-async function opened({ app, entry }: Scene): Promise<Tokens> {
-  const found = entry && (await openEntry(settingsFor(app.config), entry));
-  if (!found) throw new Error('the vault has no entry that opens');
-  return found.tokens;
-}
-
-/** Another way to sign in. */
-const password = Credentials({ authorize: () => null });
-
-async function failure(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 }
 
 const cases: [string, SceneOptions][] = [
@@ -88,6 +66,11 @@ describe.each(cases)('the tokens of a visitor with %s', (kind, options) => {
       remedy: 'sign-in',
       scopes: ['x'],
     });
+    expect(await failure(tokensFor(scene, stranger).get('fake'))).toMatchObject({ scopes: [] });
+    for (const provider of ['fake', undefined]) {
+      const error = await failure(tokensFor(scene, stranger).revoke(provider));
+      expect(error).toMatchObject({ code: 'signed-out', provider: provider ?? '' });
+    }
     expect(await tokensFor(scene, stranger).list()).toEqual([]);
     await scene.app.signIn({ browser: stranger, consent: { user: { sub: 'eve', email: 'eve@evil.test' } } });
     const [ada, eve] = [await tokensFor(scene).get('fake'), await tokensFor(scene, stranger).get('fake')];
@@ -159,7 +142,10 @@ describe('a session without an adapter', () => {
     scene.app.config.providers = [...scene.app.config.providers, { ...scene.provider.provider(), id: 'other' }];
     await scene.app.signIn();
     const settings = settingsFor(scene.app.config);
-    await scene.vault.write(await sealEntry(settings, { ...(await opened(scene)), provider: 'other' }, null), null);
+    await scene.vault.write(
+      await sealEntry(settings, { ...(await storedTokens(scene)), provider: 'other' }, null),
+      null,
+    );
     const tokens = tokensFor(scene);
     expect(await failure(tokens.get('other'))).toMatchObject({ code: 'no-account', provider: 'other' });
     expect(await tokens.list()).toMatchObject([{ provider: 'fake' }]);
@@ -176,7 +162,7 @@ describe('an account that moves to another user during a call', () => {
     await scene.jobs().get('fake', { userId });
     const other = await sealEntry(
       settingsFor(scene.app.config),
-      { ...(await opened(scene)), userId: 'eve', accessToken: "eve's token" },
+      { ...(await storedTokens(scene)), userId: 'eve', accessToken: "eve's token" },
       null,
     );
     scene.later(3601);
@@ -236,88 +222,6 @@ describe('a revocation', () => {
   });
 });
 
-describe('an account that is removed', () => {
-  it.each(['unlink', 'delete'] as const)('loses its tokens at the provider, too: %s', async (change) => {
-    const revoked: string[] = [];
-    const entry = { revocation: ({ kind }: { kind: string }) => void revoked.push(kind) };
-    const account = { without: ['mails'], hasPassword: () => true } as const;
-    const scene = makeScene({ entry, config: { account, session: { strategy: 'jwt' } } });
-    await scene.app.signIn();
-    const { userId } = scene;
-    const accounts = accountsOf({ ...scene.app.config, providers: [...scene.app.config.providers, password] }, {});
-    const [way] = await accounts.list(userId);
-    if (change === 'unlink') await accounts.unlink(userId, String(way?.id));
-    else await accounts.delete(userId);
-    expect(revoked).toEqual(['refresh_token', 'access_token']);
-    expect(scene.vault.dump()).toEqual([]);
-  });
-
-  it('is not deleted while the vault fails, because the next user with its id would get the tokens', async () => {
-    const account = { without: ['mails'] } as const;
-    const scene = makeScene({ config: { account, session: { strategy: 'jwt' } } });
-    await scene.app.signIn();
-    const { userId } = scene;
-    scene.vault.fail('remove');
-    const accounts = accountsOf(scene.app.config, {});
-    expect(await failure(accounts.delete(userId))).toMatchObject({ code: 'store-unavailable' });
-    expect(scene.adapter.dump().users).toHaveLength(1);
-    await accounts.delete(userId);
-    expect([scene.adapter.dump().users, scene.vault.dump()]).toEqual([[], []]);
-  });
-});
-
-describe('the deletion of a user', () => {
-  it('fails if the vault cannot delete the tokens: a database may give the id to the next user', async () => {
-    const scene = makeScene({ config: { account: { without: ['mails'], hasPassword: () => true } } });
-    await scene.app.signIn();
-    const { userId } = scene;
-    const accounts = accountsOf({ ...scene.app.config, providers: [...scene.app.config.providers, password] }, {});
-    for (const step of ['find', 'remove'] as const) {
-      scene.vault.fail(step);
-      expect(await failure(accounts.delete(userId))).toMatchObject({
-        code: 'store-unavailable',
-        message: expect.stringContaining(`the token vault's \`${step}\` failed`),
-      });
-      expect(scene.adapter.dump().users).toHaveLength(1);
-    }
-    await accounts.delete(userId);
-    expect(scene.adapter.dump().users).toEqual([]);
-    expect(scene.vault.dump()).toEqual([]);
-  });
-
-  it('is finished if the vault fails afterwards, and the log reports it', async () => {
-    const scene = makeScene({ config: { account: { without: ['mails'], hasPassword: () => true } } });
-    await scene.app.signIn();
-    const { deleteUser } = scene.adapter;
-    const adapter = {
-      ...scene.adapter,
-      async deleteUser(id: string) {
-        scene.vault.fail('find');
-        return deleteUser(id);
-      },
-    };
-    await accountsOf({ ...scene.app.config, adapter }, {}).delete(scene.userId);
-    expect(scene.adapter.dump().users).toEqual([]);
-    expect(scene.app.log.types()).toEqual(['TokensUnavailable']);
-  });
-
-  it('includes the tokens that a sign-in stores at the same time', async () => {
-    const scene = makeScene({ config: { account: { without: ['mails'], hasPassword: () => true } } });
-    await scene.app.signIn();
-    const { userId, entry } = scene;
-    const { deleteUser } = scene.adapter;
-    const adapter = {
-      ...scene.adapter,
-      async deleteUser(id: string) {
-        if (entry) await scene.vault.write(entry, null);
-        return deleteUser(id);
-      },
-    };
-    await accountsOf({ ...scene.app.config, adapter }, {}).delete(userId);
-    expect(scene.vault.dump()).toEqual([]);
-  });
-});
-
 describe('a call of another site', () => {
   it('cannot revoke tokens, but a page that it links to can use them', async () => {
     const scene = makeScene();
@@ -340,132 +244,6 @@ describe('a sign-out with `revokeOnSignOut`', () => {
     await scene.app.signOut();
     expect(await scene.app.session()).toBeNull();
     expect(scene.app.log.types()).toEqual(['TokensUnavailable']);
-  });
-});
-
-describe('fetch', () => {
-  const apis = ['https://api.test', 'https://*.apis.test/v1'];
-
-  /** The option `redirect` of the requests so far. */
-  const redirects: (string | undefined)[] = [];
-
-  async function makeApi(answer: (request: Request) => Response) {
-    const scene = makeScene({ entry: { apis } });
-    await scene.app.signIn();
-    const seen: { url: string; authorization: string | null; body: string }[] = [];
-    vi.stubGlobal('fetch', async (input: URL, init: RequestInit) => {
-      const request = new Request(input, init);
-      redirects.push(init.redirect);
-      seen.push({
-        url: request.url,
-        authorization: request.headers.get('authorization'),
-        body: await request.clone().text(),
-      });
-      return answer(request);
-    });
-    return { scene, seen, tokens: tokensFor(scene) };
-  }
-
-  it('adds the access token', async () => {
-    const { seen, tokens } = await makeApi(() => new Response('hello'));
-    const { accessToken } = await tokens.get('fake');
-    expect(await (await tokens.fetch('fake', 'https://api.test/x')).text()).toBe('hello');
-    expect(await (await tokens.fetch('fake', new URL('https://a.b.apis.test/v1/y'))).text()).toBe('hello');
-    expect(seen.map(({ authorization }) => authorization)).toEqual([`Bearer ${accessToken}`, `Bearer ${accessToken}`]);
-  });
-
-  it.each([
-    'https://evil.test/',
-    'http://api.test/',
-    'https://api.test:8443/',
-    'https://api.test.evil.test/',
-    'https://apis.test/v1',
-    'https://a.apis.test/v2',
-    'https://a.apis.test/v10',
-    'https://evilapis.test/v1',
-    'https://user:password@api.test/',
-    'https://evil.test/https://api.test/',
-  ])('refuses %s', async (url) => {
-    const { seen, tokens } = await makeApi(() => new Response());
-    expect(await failure(tokens.fetch('fake', url))).toBeInstanceOf(TypeError);
-    expect(seen).toEqual([]);
-  });
-
-  it('follows redirects within the list only', async () => {
-    const { seen, tokens } = await makeApi((request) =>
-      Response.redirect(request.url.endsWith('/1') ? 'https://api.test/2' : 'https://evil.test/', 302),
-    );
-    expect(await failure(tokens.fetch('fake', 'https://api.test/1'))).toBeInstanceOf(TypeError);
-    expect(seen.map(({ url }) => url)).toEqual(['https://api.test/1', 'https://api.test/2']);
-  });
-
-  it('follows at most five redirects, and none of a form', async () => {
-    const { seen, tokens } = await makeApi(() => Response.redirect('https://api.test/', 302));
-    expect(await failure(tokens.fetch('fake', 'https://api.test/'))).toBeInstanceOf(TypeError);
-    expect(seen).toHaveLength(6);
-    for (const redirect of [undefined, 'follow'] as const) {
-      const posted = await tokens.fetch('fake', 'https://api.test/', {
-        method: 'POST',
-        body: 'x',
-        ...(redirect && { redirect }),
-      });
-      expect([posted.status, redirects.at(-1)]).toEqual([302, 'manual']);
-    }
-  });
-
-  it.each(['POST', 'PUT', 'DELETE'])(
-    'leaves the redirect of %s to the application, also if it asks to follow',
-    async (method) => {
-      const { scene } = await makeApi(() => new Response());
-      vi.unstubAllGlobals();
-      const seen: (string | undefined)[] = [];
-      const server = createServer((request, response) => {
-        seen.push(request.url);
-        response.writeHead(307, { location: '/other' }).end();
-      }).listen(0, '127.0.0.1');
-      onTestFinished(() => void server.close());
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
-      Object.assign(scene.app.config.providers[0] as object, { apis: [`http://127.0.0.1:${port}/v1`] });
-      const init = { method, redirect: 'follow' } as const;
-      const answer = await tokensFor(scene).fetch('fake', `http://127.0.0.1:${port}/v1/x`, init);
-      expect([answer.status, seen]).toEqual([307, ['/v1/x']]);
-    },
-  );
-
-  it('takes no token from a row that a header cannot have, because errors would show it', async () => {
-    const scene = makeScene({ entry: { apis } });
-    await scene.app.signIn();
-    const { userId } = scene;
-    await scene.jobs().revoke('fake', { userId });
-    const row = { provider: 'fake', providerAccountId: 'ada-1815', access_token: 'first part\nsecond part' };
-    expect(await scene.jobs().import({ ...row, userId })).toBe(false);
-    const error = await failure(tokensFor(scene).fetch('fake', 'https://api.test/'));
-    expect(error).toMatchObject({ code: 'no-account' });
-    expect(inspect(error)).not.toContain('second part');
-  });
-
-  it('refreshes after a 401, and repeats the request once', async () => {
-    let refused = '';
-    const { scene, seen, tokens } = await makeApi((request) =>
-      request.headers.get('authorization') === refused ? new Response(null, { status: 401 }) : new Response('hello'),
-    );
-    refused = `Bearer ${(await tokens.get('fake')).accessToken}`;
-    const send = () => tokens.fetch('fake', 'https://api.test/', { method: 'POST', body: 'form' });
-    expect((await send()).status).toBe(401);
-    scene.later(31);
-    expect((await send()).status).toBe(200);
-    expect(seen.map(({ body }) => body)).toEqual(['form', 'form', 'form']);
-    expect(scene.refreshes()).toHaveLength(1);
-  });
-
-  it('does not repeat a stream', async () => {
-    const { scene, seen, tokens } = await makeApi(() => new Response(null, { status: 401 }));
-    scene.later(31);
-    const body = new ReadableStream({ start: (stream) => stream.close() });
-    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
-    expect((await tokens.fetch('fake', 'https://api.test/', init)).status).toBe(401);
-    expect(seen).toHaveLength(1);
   });
 });
 
@@ -558,6 +336,16 @@ describe('without the option', () => {
     expect(String(error)).toContain('the functions of tokens need the option `tokens`');
     expect(error).not.toBeInstanceOf(TokensUnavailable);
     expect(scene.vault.calls).toEqual([]);
+  });
+});
+
+describe('a problem of the configuration', () => {
+  it('is the error of each function', async () => {
+    const scene = makeScene();
+    scene.app.config.tokens = { store: scene.vault, minTtl: -1 };
+    const error = await failure(tokensFor(scene).get('fake'));
+    expect(error).toBeInstanceOf(AuthError);
+    expect(String(error)).toContain('`tokens.minTtl` must be a whole number');
   });
 });
 

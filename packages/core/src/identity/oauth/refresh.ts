@@ -9,18 +9,23 @@ import { clientAuth, clientOf } from './client.ts';
 import { isMacOfClient, jwtPart, verifySignature } from './id-token.ts';
 import { remoteOptions } from './remote.ts';
 import { type RemoteFacts, remoteFacts } from './remote-error.ts';
-import { type CallbackServer, callbackServer } from './server.ts';
+import type { CallbackServer } from './server.ts';
 import { checkAccessToken, readAnswer, withIssuerOf } from './token.ts';
 
 /** The provider's answer to a refresh request. */
 export type RefreshResult =
   | { readonly answer: 'tokens'; readonly tokens: TokenSet & { readonly access_token: string } }
-  | ({
-      /** `refused`: the refresh token is not valid any more. `unusable`: another error, or a wrong answer. */
-      readonly answer: 'refused' | 'unusable' | 'unavailable';
-      /** Seconds that the provider asks to wait. */
-      readonly retryAfter?: number | undefined;
-    } & RemoteFacts);
+  /** The refresh token is not valid any more. */
+  | ({ readonly answer: 'refused' } & RemoteFacts)
+  | ProviderFailure;
+
+/** A refresh that failed for another reason. */
+export interface ProviderFailure extends RemoteFacts {
+  /** `provider-refused`: another error, or an answer that cannot be used. `provider-unavailable`: no answer. */
+  readonly answer: 'provider-refused' | 'provider-unavailable';
+  /** Seconds that the provider asks to wait. */
+  readonly retryAfter?: number | undefined;
+}
 
 /** Input of {@link refreshTokens}. */
 export interface RefreshInput {
@@ -31,15 +36,6 @@ export interface RefreshInput {
   /** The `sub` that an ID token must have. Default: any. */
   readonly subject: string | undefined;
   readonly now: Date;
-}
-
-/**
- * Returns the server to which refresh and revocation requests are sent. Its metadata is loaded if necessary.
- *
- * @throws {AuthError} if they cannot be loaded.
- */
-export function tokenServer(provider: OAuthProvider): Promise<CallbackServer> {
-  return callbackServer(provider);
 }
 
 /** Errors by which servers refuse a refresh token: RFC 6749 §5.2, GitHub, Slack. */
@@ -54,13 +50,13 @@ export async function refreshTokens(input: RefreshInput): Promise<RefreshResult>
   try {
     received = await sendRequest(input);
   } catch (error) {
-    const answer = error instanceof AuthError ? 'unusable' : 'unavailable';
+    const answer = error instanceof AuthError ? 'provider-refused' : 'provider-unavailable';
     return { answer, ...remoteFacts(errorOf(error)) };
   }
   try {
     return await readResult(input, received);
   } catch (error) {
-    return { answer: 'unusable', ...remoteFacts(errorOf(error)) };
+    return { answer: 'provider-refused', ...remoteFacts(errorOf(error)) };
   }
 }
 
@@ -89,10 +85,10 @@ async function readResult(input: RefreshInput, received: Response): Promise<Refr
   const { provider, now } = input;
   if (received.status === 429 || received.status >= 500) {
     return {
-      answer: 'unavailable',
+      answer: 'provider-unavailable',
       err: new Error(`the token endpoint answered ${received.status}`),
       status: received.status,
-      retryAfter: secondsOf(received.headers.get('retry-after'), now),
+      retryAfter: secondsOf(received.headers.get('retry-after') ?? '', now),
     };
   }
   const { answer, body, unreadIdToken } = await readAnswer(provider, received);
@@ -105,10 +101,10 @@ async function readResult(input: RefreshInput, received: Response): Promise<Refr
   if (oauth.getValidatedIdTokenClaims(tokens) && !(await isIdTokenKept(input, server, tokens, response))) {
     delete checked.id_token;
   }
-  const seconds = Number(tokens.expires_in);
+  const { expires_in: seconds } = tokens;
   return {
     answer: 'tokens',
-    tokens: { ...checked, ...(seconds > 0 && { expires_at: now.getTime() / 1000 + seconds }) },
+    tokens: { ...checked, ...(seconds !== undefined && { expires_at: now.getTime() / 1000 + seconds }) },
   };
 }
 
@@ -116,7 +112,7 @@ function refusal(body: Plain, status: number): RefreshResult {
   const { error, error_description: words } = body;
   const name = String(error).slice(0, 200);
   return {
-    answer: REFUSED.has(error) ? 'refused' : 'unusable',
+    answer: REFUSED.has(error) ? 'refused' : 'provider-refused',
     err: new Error(`the token endpoint answered ${status} ${JSON.stringify(name)}`),
     status,
     error: name,
@@ -153,21 +149,25 @@ async function isIdTokenKept(
     await untilAborted(AbortSignal.timeout(limits.refreshKeysTime), verifySignature(provider, server.server, answer));
     return true;
   } catch (error) {
-    if (isWrongSignature(error)) throw error;
+    if (isWrongSignature(errorOf(error))) throw error;
     return false;
   }
 }
 
-function isWrongSignature(error: unknown): boolean {
-  if (error instanceof oauth.UnsupportedOperationError) return true;
-  if (!(error instanceof oauth.OperationProcessingError)) return false;
-  return error.code === oauth.INVALID_RESPONSE || error.code === oauth.KEY_SELECTION;
+/** Codes of the protocol library for a token that no key of the provider has signed. */
+const WRONG_SIGNATURE: ReadonlySet<unknown> = new Set([
+  oauth.INVALID_RESPONSE,
+  oauth.KEY_SELECTION,
+  oauth.UNSUPPORTED_OPERATION,
+]);
+
+function isWrongSignature(error: Error): boolean {
+  return 'code' in error && WRONG_SIGNATURE.has(error.code);
 }
 
 /** Reads `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. */
-function secondsOf(header: string | null, now: Date): number | undefined {
-  if (header === null) return undefined;
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now.getTime()) / 1000);
+function secondsOf(header: string, now: Date): number | undefined {
+  const seconds = Number(header) || Math.ceil((Date.parse(header) - now.getTime()) / 1000);
   return seconds > 0 ? Math.min(seconds, limits.retryAfter) : undefined;
 }
 

@@ -48,16 +48,15 @@ async function revoker(provider: OAuthProvider): Promise<Revoke | undefined> {
 }
 
 async function revocationServer(provider: OAuthProvider, configured: URL | undefined): Promise<Server | undefined> {
-  const { issuer, wellKnown, allowInsecure } = provider;
-  const hasMetadata = Boolean(wellKnown || issuer) && !(configured && provider.type === 'oauth');
-  const metadata = hasMetadata && !configured ? await metadataIfAny(provider) : undefined;
+  const { issuer, allowInsecure } = provider;
+  const metadata = configured ? undefined : await metadataIfAny(provider);
   const endpoint = configured?.href ?? metadata?.revocation_endpoint;
   if (endpoint === undefined) return undefined;
   if (!isAcceptableUrl(endpoint, allowInsecure)) throw new Error('the revocation endpoint must be an https URL');
   return { issuer: metadata?.issuer ?? issuer ?? endpoint, revocation_endpoint: endpoint };
 }
 
-/** Providers of type `oauth` may have an issuer without metadata, such as GitHub. */
+/** Providers of type `oauth` may have no metadata: no issuer, or one without metadata, such as GitHub. */
 async function metadataIfAny(provider: OAuthProvider): Promise<Server | undefined> {
   try {
     return await discover(provider);
