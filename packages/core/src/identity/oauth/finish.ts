@@ -132,13 +132,14 @@ interface Exchanged {
 }
 
 async function proofOf(exchanged: Exchanged): Promise<Proof> {
-  const { provider, startedBy, exchange, profile, verification, authentication } = exchanged;
+  const { provider, startedBy, exchange, profile, authentication } = exchanged;
   const { tokens } = exchange;
   const described = await describeUser(provider, profile, tokens);
   const providerAccountId = accountIdOf(provider, described, profile);
   const stableId = provider.stableId ? provider.stableId(profile) || null : undefined;
   const email = described.email === undefined ? {} : { email: emailOf(described.email) };
   const user = { ...described, id: crypto.randomUUID(), ...email };
+  const verification = verificationOf(exchanged, user.email);
   // Identity comes last: members of the token response must not replace it.
   const account: Account = { ...tokens, provider: provider.id, type: provider.type, providerAccountId };
   delete account.userId;
@@ -197,6 +198,18 @@ function numericIdOf(
   if (!numericAccountIds && typeof id !== 'number') return undefined;
   const number = Number(providerAccountId);
   return Number.isSafeInteger(number) && String(number) === providerAccountId ? number : undefined;
+}
+
+/**
+ * Returns how the provider vouches for the address. `email_verified` is about the claim `email` (OpenID Connect Core
+ * §5.1). If `profile()` has taken another address, for example from `preferred_username`, its user may have written it.
+ */
+function verificationOf(
+  { profile: { email, email_verified }, verification }: Exchanged,
+  address: string | null | undefined,
+): EmailVerification | undefined {
+  const isOther = email_verified !== undefined && typeof email === 'string' && emailOf(email) !== address;
+  return isOther && verification !== 'always' ? 'never' : verification;
 }
 
 /** Returns the status of the address; `undefined` without one: the profile cannot claim another person's address. */
