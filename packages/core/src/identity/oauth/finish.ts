@@ -228,14 +228,18 @@ function emailOf(email: unknown): string | null {
   return typeof email === 'string' ? email.trim().toLowerCase() : null;
 }
 
-const ASCII = /^[\0-\x7f]*$/;
+const PLAIN = /^[!-~]*$/;
+/** Blanks, control characters, and invisible ones. */
+const HIDDEN = /[\s\p{Cc}\p{Cf}]/u;
 
 /**
- * Returns whether an address has compatibility characters. Lower-casing changes some of them (the Kelvin sign becomes
- * `k`), so the result would be another address than the one that the provider has verified. A text that is too long for
- * an address counts, too: the time to normalize combining marks grows with the square of their number.
+ * Returns whether an address has characters that programs read in different ways. Some databases ignore hidden ones.
+ * Lower-casing changes some compatibility characters (the Kelvin sign becomes `k`), so the result would be another
+ * address than the one that the provider has verified. A text that is too long for an address counts, too: the time to
+ * normalize combining marks grows with the square of their number.
  */
 function isAmbiguous(email: unknown): boolean {
-  if (typeof email !== 'string' || ASCII.test(email)) return false;
-  return email.length > LONGEST_INPUT || email.normalize('NFKC') !== email;
+  const address = typeof email === 'string' ? email.trim() : '';
+  if (PLAIN.test(address)) return false;
+  return address.length > LONGEST_INPUT || HIDDEN.test(address) || address.normalize('NFKC') !== address;
 }
