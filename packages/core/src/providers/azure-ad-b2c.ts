@@ -10,7 +10,7 @@ export interface AzureADB2CProfile {
   emails?: string[];
   /** Set by custom policies. */
   email?: string;
-  /** Only if a custom policy sets it. */
+  /** About `email`. Only if a custom policy sets it. */
   email_verified?: boolean;
   [claim: string]: Untyped;
 }
@@ -21,8 +21,8 @@ export interface AzureADB2CProfile {
  * @see https://learn.microsoft.com/en-us/azure/active-directory-b2c/openid-connect
  * @see https://learn.microsoft.com/en-us/azure/active-directory-b2c/tokens-overview
  * @reviewed 2026-11-21
- * @email depends It counts as verified only with the claim `email_verified` of a custom policy, or if you set
- * `emailVerification: 'always'`.
+ * @email depends It counts as verified only with the claims `email` and `email_verified` of a custom policy, or if you
+ * set `emailVerification: 'always'`.
  * @register In the B2C tenant at https://portal.azure.com, "App registrations": Register an application and add the
  * callback URL for the platform "Web". Let the user flow return "Display Name", "Email Addresses" and "User's Object
  * ID" as claims.
@@ -33,8 +33,8 @@ export interface AzureADB2CProfile {
  * @quirk Azure AD B2C issues an access token only if a scope asks for it, for example the application's own id.
  * Otherwise, the account's access token is "none".
  * @quirk The address can come from another identity provider, which need not have verified it. It does not count as
- * verified, unless a custom policy sets the claim `email_verified`. If your user flows verify all addresses, set
- * `emailVerification: 'always'`.
+ * verified, unless it is the claim `email` of a custom policy that also sets `email_verified`. If your user flows
+ * verify all addresses, set `emailVerification: 'always'`.
  */
 export default function AzureADB2C<P extends AzureADB2CProfile = AzureADB2CProfile>(
   options: OIDCUserConfig<P> = {},
@@ -52,14 +52,20 @@ export default function AzureADB2C<P extends AzureADB2CProfile = AzureADB2CProfi
         return Response.json({ ...tokens, access_token: tokens.access_token ?? 'none' });
       },
     },
-    emailVerification: ({ email_verified }) => (email_verified === undefined ? 'never' : 'claim'),
-    profile: ({ sub, name, preferred_username, emails, email }) => ({
-      id: sub,
-      name: name ?? preferred_username ?? null,
-      email: emails?.[0] ?? email ?? null,
+    // `email_verified` is about `email` (OpenID Connect Core §5.1). The user may have written an address in `emails`.
+    emailVerification: (profile) =>
+      profile.email_verified !== undefined && addressOf(profile) === profile.email ? 'claim' : 'never',
+    profile: (profile) => ({
+      id: profile.sub,
+      name: profile.name ?? profile.preferred_username ?? null,
+      email: addressOf(profile) ?? null,
       image: null,
     }),
     style: { brandColor: '#0072c6' },
     options,
   };
+}
+
+function addressOf({ emails, email }: AzureADB2CProfile): string | undefined {
+  return emails?.[0] ?? email;
 }

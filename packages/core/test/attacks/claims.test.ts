@@ -52,6 +52,20 @@ describe.each(oneDoor)('what a provider tells about a visitor, through $name', (
     },
   );
 
+  it.each([
+    'victim@example.com\0',
+    'victim\u200B@example.com',
+    'mallory@evil.example\n,@example.com',
+    'vic tim@example.com',
+  ])('creates no user when it has hidden characters: %j', async (email) => {
+    const fake = fakeProvider();
+    const adapter = await victims('victim@example.com');
+    const app = scene(door, { adapter, providers: [oidc(fake)] });
+    const user = { sub: 'mallory', email, email_verified: true };
+    expectRefused(app, await app.signIn(fake, { consent: { user } }), 'OAuthCreateAccount');
+    expect(adapter.dump().accounts).toEqual([]);
+  });
+
   it.each([{ $ne: null }, ['victim@example.com'], 42, true])(
     'is not looked up when it is not a string: %j',
     async (email) => {

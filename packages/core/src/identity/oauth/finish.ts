@@ -132,13 +132,14 @@ interface Exchanged {
 }
 
 async function proofOf(exchanged: Exchanged): Promise<Proof> {
-  const { provider, startedBy, exchange, profile, verification, authentication } = exchanged;
+  const { provider, startedBy, exchange, profile, authentication } = exchanged;
   const { tokens } = exchange;
   const described = await describeUser(provider, profile, tokens);
   const providerAccountId = accountIdOf(provider, described, profile);
   const stableId = provider.stableId ? provider.stableId(profile) || null : undefined;
   const email = described.email === undefined ? {} : { email: emailOf(described.email) };
   const user = { ...described, id: crypto.randomUUID(), ...email };
+  const verification = verificationOf(exchanged, user.email);
   // Identity comes last: members of the token response must not replace it.
   const account: Account = { ...tokens, provider: provider.id, type: provider.type, providerAccountId };
   delete account.userId;
@@ -199,6 +200,18 @@ function numericIdOf(
   return Number.isSafeInteger(number) && String(number) === providerAccountId ? number : undefined;
 }
 
+/**
+ * Returns how the provider vouches for the address. `email_verified` is about the claim `email` (OpenID Connect Core
+ * §5.1). If `profile()` has taken another address, for example from `preferred_username`, its user may have written it.
+ */
+function verificationOf(
+  { profile: { email, email_verified }, verification }: Exchanged,
+  address: string | null | undefined,
+): EmailVerification | undefined {
+  const isOther = email_verified !== undefined && typeof email === 'string' && emailOf(email) !== address;
+  return isOther && verification !== 'always' ? 'never' : verification;
+}
+
 /** Returns the status of the address; `undefined` without one: the profile cannot claim another person's address. */
 function statusOf(
   described: unknown,
@@ -215,14 +228,18 @@ function emailOf(email: unknown): string | null {
   return typeof email === 'string' ? email.trim().toLowerCase() : null;
 }
 
-const ASCII = /^[\0-\x7f]*$/;
+const PLAIN = /^[!-~]*$/;
+/** Blanks, control characters, and invisible ones. */
+const HIDDEN = /[\s\p{Cc}\p{Cf}]/u;
 
 /**
- * Returns whether an address has compatibility characters. Lower-casing changes some of them (the Kelvin sign becomes
- * `k`), so the result would be another address than the one that the provider has verified. A text that is too long for
- * an address counts, too: the time to normalize combining marks grows with the square of their number.
+ * Returns whether an address has characters that programs read in different ways. Some databases ignore hidden ones.
+ * Lower-casing changes some compatibility characters (the Kelvin sign becomes `k`), so the result would be another
+ * address than the one that the provider has verified. A text that is too long for an address counts, too: the time to
+ * normalize combining marks grows with the square of their number.
  */
 function isAmbiguous(email: unknown): boolean {
-  if (typeof email !== 'string' || ASCII.test(email)) return false;
-  return email.length > LONGEST_INPUT || email.normalize('NFKC') !== email;
+  const address = typeof email === 'string' ? email.trim() : '';
+  if (PLAIN.test(address)) return false;
+  return address.length > LONGEST_INPUT || HIDDEN.test(address) || address.normalize('NFKC') !== address;
 }
