@@ -198,6 +198,16 @@ describe('latchkey init', () => {
     expect((await latchkey(projectWith(files, { dependencies: all }), ['init'])).out).not.toContain('npm install');
   });
 
+  it.each([
+    ['^20', ['npm install --save-dev @types/node@22']],
+    ['^22.5.0', null],
+    ['latest', null],
+  ])('with SQLite and @types/node in the range %s, prints the installation of %j', async (range, printed) => {
+    const dependencies = { next: '16.4.5', '@latchkey/next': '0.1.0', '@latchkey/adapter-sql': '0.1.0' };
+    const root = projectWith({ 'tsconfig.json': '{}' }, { dependencies: { ...dependencies, '@types/node': range } });
+    expect((await latchkey(root, ['init', '--store', 'sqlite'])).out.match(/npm install.*/g)).toEqual(printed);
+  });
+
   it('prints the settings that React Router 7 and Nitro 2 need', async () => {
     const version = (number: string) => ({ 'node_modules/react-router/package.json': `{ "version": "${number}" }` });
     const printed = async (files: ProjectFiles['files'], dependencies: object) =>

@@ -58,7 +58,7 @@ export function init(given: string | undefined, options: InitOptions, terminal: 
   const { dependencies } = project.manifest;
   const isMissing = (name: string) => !Object.hasOwn(dependencies, name);
   const packages = packagesFor(framework, store).filter(isMissing);
-  const types = isTyped ? typesFor(framework, store).filter(isMissing) : [];
+  const types = isTyped ? typesFor(framework, store, project.manifest).filter(isMissing) : [];
   for (const line of nextSteps(project, framework, envFile, installCommands(packages, types)))
     print(isTyped ? line : line.replaceAll(/\.ts(x?)(?=[':]|$)/g, '.js$1'));
   return options.install ? install(installCommands(packages, types), terminal) : 0;
@@ -217,9 +217,15 @@ function packagesFor(framework: Framework, store: StoreName | undefined): readon
   ];
 }
 
-/** The declarations that the compiler needs for the files. */
-function typesFor(framework: Framework, store: StoreName | undefined): readonly string[] {
-  const needed = ['@types/node'];
+/** Returns the first number of a range, such as 20 for `^20.1.0`, and NaN for one without a number. */
+function majorOf(range = ''): number {
+  return Number.parseInt(range.replace(/^\D+/, ''), 10);
+}
+
+/** The declarations that the compiler needs for the files. `@types/node` has those of `node:sqlite` since version 22. */
+function typesFor(framework: Framework, store: StoreName | undefined, { dependencies }: Manifest): readonly string[] {
+  const isTooOld = store === 'sqlite' && majorOf(dependencies['@types/node']) < 22;
+  const needed = [isTooOld ? '@types/node@22' : '@types/node'];
   if (store === 'postgres') needed.push('@types/pg');
   if (framework === 'express') needed.push('@types/express');
   return needed;
