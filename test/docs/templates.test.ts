@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { filesOf } from './page.ts';
 
+const docs = join(import.meta.dirname, '../../docs');
 const templates = join(import.meta.dirname, '../../packages/cli/templates');
+
+/** The file that `latchkey init` writes for a template, without a store. */
+function written(template: string): string {
+  return readFileSync(join(templates, template), 'utf8')
+    .replaceAll(/^ *\/\/#store .*\n/gm, '')
+    .replaceAll(/^( *)\/\/#typed /gm, '$1');
+}
 
 it.each([
   ['start/express.md', 'auth.ts', 'express/auth.ts'],
@@ -28,8 +36,10 @@ it.each([
   ['frameworks/tanstack-start.md', 'src/start.ts', 'tanstack-start/src/start.ts'],
 ])('%s shows the %s that `latchkey init` writes without a store', (page, file, template) => {
   const printed = filesOf(page).get(file)?.replace(/^.*\n/, '');
-  const written = readFileSync(join(templates, template), 'utf8')
-    .replaceAll(/^ *\/\/#store .*\n/gm, '')
-    .replaceAll(/^( *)\/\/#typed /gm, '$1');
-  expect(printed).toBe(written);
+  expect(printed).toBe(written(template));
+});
+
+it('start/sveltekit.md shows the src/auth.ts that `latchkey init` writes for SvelteKit 2', () => {
+  const page = readFileSync(join(docs, 'start/sveltekit.md'), 'utf8');
+  expect(page).toContain(`// src/auth.ts, with SvelteKit 2\n${written('sveltekit-2/src/auth.ts')}\`\`\`\n`);
 });

@@ -191,6 +191,25 @@ describe('latchkey init', () => {
     expect(out).toContain(`npm install ${framework === 'nitro' ? '@latchkey/h3' : `@latchkey/${framework}`}`);
   });
 
+  it('prints no installation of packages that package.json has', async () => {
+    const files = { 'tsconfig.json': '{}' };
+    const dependencies = { '@sveltejs/kit': '3.2.0', '@latchkey/sveltekit': '0.1.0' };
+    const { out } = await latchkey(projectWith(files, { dependencies }), ['init']);
+    expect(out.match(/npm install.*/g)).toEqual(['npm install --save-dev @types/node']);
+    const all = { ...dependencies, '@types/node': '24.0.0' };
+    expect((await latchkey(projectWith(files, { dependencies: all }), ['init'])).out).not.toContain('npm install');
+  });
+
+  it.each([
+    ['^20', ['npm install --save-dev @types/node@22']],
+    ['^22.5.0', null],
+    ['latest', null],
+  ])('with SQLite and @types/node in the range %s, prints the installation of %j', async (range, printed) => {
+    const dependencies = { next: '16.4.5', '@latchkey/next': '0.1.0', '@latchkey/adapter-sql': '0.1.0' };
+    const root = projectWith({ 'tsconfig.json': '{}' }, { dependencies: { ...dependencies, '@types/node': range } });
+    expect((await latchkey(root, ['init', '--store', 'sqlite'])).out.match(/npm install.*/g)).toEqual(printed);
+  });
+
   it('prints the settings that React Router 7 and Nitro 2 need', async () => {
     const version = (number: string) => ({ 'node_modules/react-router/package.json': `{ "version": "${number}" }` });
     const printed = async (files: ProjectFiles['files'], dependencies: object) =>

@@ -56,8 +56,10 @@ export function init(given: string | undefined, options: InitOptions, terminal: 
     print(`added ${name} to ${envFile}`);
   }
   const isTyped = files.some(({ path }) => path.endsWith('.ts'));
-  const packages = packagesFor(framework, store);
-  const types = isTyped ? typesFor(framework, store, project.manifest) : [];
+  const { dependencies } = project.manifest;
+  const isMissing = (name: string) => !Object.hasOwn(dependencies, name);
+  const packages = packagesFor(framework, store).filter(isMissing);
+  const types = isTyped ? typesFor(framework, store, project.manifest).filter(isMissing) : [];
   for (const line of nextSteps(project, framework, envFile, installCommands(packages, types)))
     print(isTyped ? line : line.replaceAll(/\.ts(x?)(?=[':]|$)/g, '.js$1'));
   return options.install ? install(installCommands(packages, types), terminal) : 0;
@@ -216,18 +218,26 @@ function packagesFor(framework: Framework, store: StoreName | undefined): readon
   ];
 }
 
-/** The declarations that the compiler needs for the files, and that a new application lacks. */
-function typesFor(framework: Framework, store: StoreName | undefined, { dependencies }: Manifest): readonly string[] {
-  const needed = ['@types/node'];
-  if (store === 'postgres') needed.push('@types/pg');
-  if (framework === 'express') needed.push('@types/express');
-  return needed.filter((name) => !Object.hasOwn(dependencies, name));
+/** Returns the first number of a range, such as 20 for `^20.1.0`, and NaN for one without a number. */
+function majorOf(range = ''): number {
+  return Number.parseInt(range.replace(/^\D+/, ''), 10);
 }
 
-/** The arguments of npm. */
+/** The declarations that the compiler needs for the files. `@types/node` has those of `node:sqlite` since version 22. */
+function typesFor(framework: Framework, store: StoreName | undefined, { dependencies }: Manifest): readonly string[] {
+  const isTooOld = store === 'sqlite' && majorOf(dependencies['@types/node']) < 22;
+  const needed = [isTooOld ? '@types/node@22' : '@types/node'];
+  if (store === 'postgres') needed.push('@types/pg');
+  if (framework === 'express') needed.push('@types/express');
+  return needed;
+}
+
+/** The arguments of npm, for packages that `package.json` lacks. */
 function installCommands(packages: readonly string[], types: readonly string[]): string[][] {
-  const own = ['install', ...packages];
-  return types.length === 0 ? [own] : [own, ['install', '--save-dev', ...types]];
+  const commands: string[][] = [];
+  if (packages.length > 0) commands.push(['install', ...packages]);
+  if (types.length > 0) commands.push(['install', '--save-dev', ...types]);
+  return commands;
 }
 
 function install(commands: readonly string[][], { cwd }: Terminal): 0 | 1 {
