@@ -134,7 +134,15 @@ export default defineConfig({
         test: {
           name: 'node',
           include: others,
-          exclude: [...never, ...inBrowser, ...byOthers, ...applications, ...majors, ...timing, 'test/docs-!(snippets).test.ts'],
+          exclude: [
+            ...never,
+            ...inBrowser,
+            ...byOthers,
+            ...applications,
+            ...majors,
+            ...timing,
+            'test/docs-!(snippets).test.ts',
+          ],
           setupFiles: [seed, forget, clean],
           pool: 'threads',
           isolate: false,

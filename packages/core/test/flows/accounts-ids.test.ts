@@ -194,7 +194,7 @@ describe.each(oneDoor)('an account with a second id, through $name', (door) => {
     expect(app.log.warnings).toEqual([['stable-id-not-compared', 'provider: fake']]);
   });
 
-  it('is not looked for if the provider has none', async () => {
+  it('is not looked for if the provider does not define one', async () => {
     const fake = fakeProvider();
     const app = scene(door, { providers: [oidc(fake)], adapter: memoryStore().adapter, session: { strategy: 'jwt' } });
     for (const browser of [app.browser, app.visitor()]) await app.signIn(fake, { browser });
