@@ -223,7 +223,7 @@ function majorOf(range = ''): number {
   return Number.parseInt(range.replace(/^\D+/, ''), 10);
 }
 
-/** The declarations that the compiler needs for the files. `@types/node` has those of `node:sqlite` since version 22. */
+/** The declarations that the compiler needs for the files. Those of `node:sqlite` are in `@types/node` since 22. */
 function typesFor(framework: Framework, store: StoreName | undefined, { dependencies }: Manifest): readonly string[] {
   const isTooOld = store === 'sqlite' && majorOf(dependencies['@types/node']) < 22;
   const needed = [isTooOld ? '@types/node@22' : '@types/node'];

@@ -105,8 +105,8 @@ async function deriveFacts({ iat }: JWT, text: string): Promise<SessionFacts> {
 }
 
 /**
- * The claim. Other software can read it. Members with their default are `undefined`, which JSON leaves out: each request
- * sends the claim.
+ * The claim. Other software can read it. Each request sends it, so members with their default are `undefined`, which
+ * JSON leaves out.
  */
 interface Claim {
   readonly sid: string;
