@@ -47,7 +47,10 @@ export function combine({ users, sessions: given, tokens }: Stores): Adapter {
       // Sessions first: if the store of users then fails, the user is signed out, and a second call deletes the user.
       deleteUser: async (userId: string) => {
         await sessions.deleteSessionsOfUser(userId);
-        return (await deleteUser(userId)) ?? null;
+        const deleted = (await deleteUser(userId)) ?? null;
+        // A sign-in may have created a session meanwhile, and a store such as SQLite can give the id to another user.
+        await sessions.deleteSessionsOfUser(userId);
+        return deleted;
       },
     }),
     sessionRecords: sessions.sessionRecords,

@@ -54,6 +54,20 @@ describe.skipIf(!(await available('redis')))('combine', () => {
     expect(await adapter.deleteUser?.('ada')).toBeNull();
   });
 
+  it('ends a session that begins while its user is deleted, so that another user with the id does not get it', async () => {
+    const users = memoryAdapter();
+    const sessions = sessionsOf();
+    const deleteUser = async (id: string) => {
+      await sessions.createSession(session);
+      return users.deleteUser(id);
+    };
+    const adapter = combine({ users: { ...users, deleteUser }, sessions });
+    await adapter.createUser?.(ada);
+    await adapter.deleteUser?.('ada');
+    await adapter.createUser?.({ ...bob, id: 'ada' });
+    expect(await adapter.getSessionAndUser?.('s')).toBeNull();
+  });
+
   it('keeps a user whose sessions cannot be deleted', async () => {
     const users = memoryAdapter();
     const broken = { ...sessionsOf(), deleteSessionsOfUser: () => Promise.reject(new Error('down')) };
