@@ -34,6 +34,14 @@ describe('latchkey secret', () => {
     expect(out).not.toContain(AUTH_SECRET);
   });
 
+  it('adds nothing to a file that git tracks', async () => {
+    const root = projectWith({ '.env': 'SHOP=1\n' });
+    for (const args of [['init'], ['add', '-f', '.env']]) spawnSync('git', args, { cwd: root });
+    const { code, err } = await latchkey(root, ['secret', '--write', '.env']);
+    expect([code, err]).toEqual([1, expect.stringContaining('git rm --cached .env')]);
+    expect(contentsOf(root)['.env']).toBe('SHOP=1\n');
+  });
+
   it('keeps what the file has, and does not replace a secret', async () => {
     const root = projectWith({ '.env': 'SHOP=1' });
     await latchkey(root, ['secret', '-w', '.env']);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { appendTo, readIfPresent } from '../files.ts';
+import { checkUntracked } from '../ignored.ts';
 import { Failure, type Terminal } from '../terminal.ts';
 
 /** Options of {@link secret}. */
@@ -15,7 +16,7 @@ export function newSecret(): string {
   return randomBytes(33).toString('base64');
 }
 
-/** Prints a secret, or adds it to a file of environment variables. */
+/** Prints a secret, or adds it to a file of environment variables. A file that git tracks gets none. */
 export function secret({ write, rotate = false }: SecretOptions, { cwd, print }: Terminal): 0 | 1 {
   if (write === undefined) {
     if (rotate) throw new Failure('`--rotate` needs `--write <file>`, the file that has AUTH_SECRET');
@@ -29,6 +30,7 @@ export function secret({ write, rotate = false }: SecretOptions, { cwd, print }:
   if (present[name]) {
     throw new Failure(`${write} has ${name} already. Add a newer secret with \`--rotate\``, 1);
   }
+  checkUntracked(dirname(file), basename(file));
   appendTo(file, `${name}="${newSecret()}"\n`);
   print(`Added ${name} to ${write}.`);
   return 0;
