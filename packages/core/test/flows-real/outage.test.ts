@@ -1,10 +1,12 @@
 import type { OidcProvider } from '@latchkey/testing/oidc-provider';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../../../../test/services/port.ts';
 import { application, checkCookies, cookieNames, idp, origin, sessionCookie, startProvider } from './scene.ts';
 
 let provider: OidcProvider;
 beforeEach(async () => {
-  provider = await startProvider();
+  // While the provider is down, the system must not give its port to another process.
+  provider = await startProvider({}, { port: await freePort() });
 });
 afterEach(async () => {
   vi.useRealTimers();
