@@ -157,7 +157,7 @@ function nextTokens(
     // The option `account()` may have left it out.
     idToken: before.idToken === undefined ? undefined : (id_token ?? before.idToken),
     issuedAt: now.getTime(),
-    expiresAt: expires_at === undefined ? undefined : expires_at * 1000,
+    expiresAt: expires_at && expires_at * 1000,
     scopes: scope ? grantedScopes(provider, scope) : before.scopes,
   };
 }
@@ -180,7 +180,8 @@ async function storeRefreshed(work: RefreshWork, opened: OpenedEntry, tokens: To
       if (present?.sealed === next.sealed) return await finishRefresh(work, { entry: next, tokens });
       const outcome = decideOutcome('tokens', await entryNow(work, opened, present));
       if (outcome === 'decide-again') return AGAIN;
-      if (outcome === 'revoke-new' || !present) {
+      // The outcome is `revoke-new`.
+      if (!present) {
         await revokeTokens(provider, { refreshToken: tokens.refreshToken });
         return AGAIN;
       }

@@ -69,7 +69,10 @@ describe('a refresh while the entry changes', () => {
       refreshToken: 'another',
       expiresAt: Date.now() + 3600_000,
     });
+    const writes = (): number => scene.vault.calls.filter(({ step }) => step === 'write').length;
+    const before = writes();
     expect(await token).toMatchObject({ accessToken: 'of a sign-in' });
+    expect(writes()).toBe(before);
     expect(await scene.jobs().list({ userId: scene.userId })).toMatchObject([{ state: 'active' }]);
     expect(scene.app.events.filter(([name]) => name === 'tokensLost')).toEqual([]);
   });
